@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks import readme
 from benchmarks.kill_commands import EARLIEST, SEED, SHORTER, finish, keep, own_bench, read_content
 from benchmarks.killed_process import Launcher
-from benchmarks.killed_world import QUESTION, Bench, Command, drop, prepare, write_files
+from benchmarks.killed_world import CORPUS, QUESTION, Bench, Command, drop, prepare, write_files
 from benchmarks.plan import Plan, own_stores
 from tetragraph import Settings, Tetragraph
 
@@ -31,7 +31,7 @@ QUESTIONS = (QUESTION, "Who wrote it?", "Where was he born?")
 METHODS = ("dense", "evidence")
 READERS_S = 5
 """Seconds that the old vectors stay after the switch, for searches that have begun."""
-COMMAND = Command(("reembed", "<corpus>", "--embedder", "minilm", "--keep", str(READERS_S)))
+COMMAND = Command(("reembed", CORPUS, "--embedder", "minilm", "--keep", str(READERS_S)))
 Hits = list[tuple[str, float]]
 Answers = dict[tuple[str, str, str], Hits]
 
@@ -42,13 +42,11 @@ class Seen:
 
     Attributes:
         searches: Number of searches that ended.
-        embedders: The embedder that each of their results names.
         failed: Errors.
         mixed: Results that are not those of the embedder that they name.
     """
 
     searches: int = 0
-    embedders: set[str] = field(default_factory=set)
     failed: list[str] = field(default_factory=list)
     mixed: list[str] = field(default_factory=list)
 
@@ -63,7 +61,7 @@ def measure_reembed_killed(plan: Plan, kills: int = KILLS) -> dict[str, Any]:
     with own_bench(plan) as bench:
         write_files(bench.folder)
         launcher = Launcher(bench.environment, bench.folder)
-        words = [bench.corpus if one == "<corpus>" else one for one in COMMAND.arguments] + ["--json"]
+        words = [bench.corpus if one == CORPUS else one for one in COMMAND.arguments] + ["--json"]
         prepare(bench, COMMAND, "")
         answers = _ask_all(bench)
         began = time.monotonic()
@@ -131,7 +129,6 @@ def _searched(bench: Bench, answers: Answers, seen: Seen) -> Iterator[None]:
                     continue
                 with lock:
                     seen.searches += 1
-                    seen.embedders.add(key[0])
                     if answers.get(key) != hits:
                         seen.mixed.append(f"{key}: {hits}")
 
