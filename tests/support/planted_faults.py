@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import neo4j
@@ -41,8 +41,9 @@ class Patient:
         source = self.ids(kind)[-1] if vector else node
         store = self.client.connection.vectors
         found = store.get(self.corpus, kind, [source])[source]
+        (present,) = store.fetch(self.corpus, kind, [node])
         sentences = found[None, :] if kind == "chunks" else None
-        store.upsert(self.corpus, kind, [Point(node, found, sha256, sentences=sentences)])
+        store.upsert(self.corpus, kind, [replace(present, vector=found, sha256=sha256, sentences=sentences)])
 
     def hash_of(self, kind: Kind) -> str:
         return self.client.connection.vectors.hashes(self.corpus, kind)[self.ids(kind)[0]]
@@ -81,6 +82,14 @@ def take_other_texts(patient: Patient) -> Found:
 def take_the_vector_of_another_chunk(patient: Patient) -> Found:
     patient.replace("chunks", sha256=patient.hash_of("chunks"), vector=True)
     return {("other vectors", "chunks"), ("stale vectors", "communities")}
+
+
+def change_metadata(patient: Patient) -> Found:
+    store, ids = patient.client.connection.vectors, patient.ids("chunks")
+    changed, bare = store.fetch(patient.corpus, "chunks", ids[:2])
+    points = [replace(changed, payload={**changed.payload, "year": 1234}), replace(bare, payload={})]
+    store.upsert(patient.corpus, "chunks", points)
+    return {("other metadata", "chunks")}
 
 
 def change_hashes(patient: Patient) -> Found:
@@ -206,6 +215,7 @@ KEEPING: list[tuple[Plant, ...]] = [
     (lose_collections,),
     (take_other_texts, change_hashes, leave_an_ended_holder),
     (take_the_vector_of_another_chunk,),
+    (change_metadata,),
     (leave_a_generation_unpublished,),
     (lose_the_schema,),
 ]

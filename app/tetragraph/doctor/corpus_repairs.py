@@ -14,6 +14,7 @@ from tetragraph.indexing.documents import DocumentWriter
 from tetragraph.indexing.inventory import find_changed_graphs
 from tetragraph.indexing.lease import Lease, find_holder
 from tetragraph.indexing.publishing import Publishing, delete_pending_notes
+from tetragraph.indexing.vector_copy import with_metadata
 from tetragraph.llm import LazyOperation
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
@@ -22,6 +23,8 @@ from tetragraph.systems.anchor_graph import SessionStore
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.registry import BUILD_TARGETS
 
+_BATCH = 256
+"""Points whose metadata are written at a time."""
 NOTE = "doctor"
 """Id of the note on chunks whose document is gone."""
 _ORPHANS = {
@@ -101,6 +104,8 @@ class CorpusRepair:
             stores.arrays.delete_damaged(stores.record.key)
         if "finished notes" in kinds:
             delete_pending_notes(stores, stores.record.published)
+        if "other metadata" in kinds:
+            self._write_metadata(stores)
         if "missing links" in kinds:
             stores.graph.write("doctor/link_next", corpus=self._corpus)
         if "wrong hashes" in kinds:
@@ -109,6 +114,13 @@ class CorpusRepair:
             changed = [row["id"] for row in rows if not is_as_ingested(contents.chunks[row["id"]])]
             stores.graph.write("doctor/upsert_changed_documents", corpus=self._corpus, ids=changed)
             list(stores.graph.write_rows("doctor/upsert_hashes", rows, corpus=self._corpus))
+
+    def _write_metadata(self, stores: CorpusStores) -> None:
+        """Write the metadata of Neo4j to the points that have others; nothing is computed from them."""
+        ids = self._contents(stores).with_other_metadata()
+        for start in range(0, len(ids), _BATCH):
+            points = stores.vectors.fetch(self._corpus, "chunks", ids[start : start + _BATCH])
+            stores.vectors.upsert(self._corpus, "chunks", list(with_metadata(stores, "chunks", points)))
 
     def _delete_orphans(self, stores: CorpusStores, parts: Collection[str]) -> None:
         for part, query in _ORPHANS.items():

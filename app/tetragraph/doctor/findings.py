@@ -36,6 +36,7 @@ FAULTS: Mapping[str, Fault] = {
     "missing vectors": Fault("embeds what they are of"),
     "stale vectors": Fault("embeds again what they are of"),
     "other vectors": Fault("embeds every chunk again"),
+    "other metadata": Fault("writes those of the documents"),
     "orphaned vectors": Fault("deletes them from Qdrant", deletes=True),
     "damaged cache": Fault("deletes the files; the next search computes them again"),
     "wrong hashes": Fault("writes the hash of the text as it is; the next ingest restores a changed text"),

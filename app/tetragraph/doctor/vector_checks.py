@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from tetragraph.indexing.documents import passage_hash
 from tetragraph.indexing.embedding import embed_chunks
-from tetragraph.model import Chunk
+from tetragraph.model import Chunk, Metadata
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Kind, Layout, Point
 from tetragraph.systems.base import CheckContext, VectorSource
@@ -128,6 +129,16 @@ class Contents:
         found = self.stores.vectors.hashes(self.stores.name, "chunks")
         return sorted((self.chunks.keys() & found.keys()) - having)
 
+    def with_other_metadata(self) -> Ids:
+        """Ids of chunks whose point has their text and other metadata than Neo4j."""
+        name = self.stores.name
+        hashes, found = self.stores.vectors.hashes(name, "chunks"), self.stores.vectors.metadata(name, "chunks")
+        return [
+            node
+            for node, chunk in self.chunks.items()
+            if hashes.get(node) == self._chunks.hashes[node] and found.get(node) != _as_stored(chunk.metadata)
+        ]
+
     def points(self, kind: Kind, ids: Sequence[str]) -> Iterator[list[Point]]:
         """The points of these ids, in batches; texts are embedded as a build embeds them."""
         source = self._sources.get(kind)
@@ -143,3 +154,8 @@ class Contents:
     def _are_chunks_right(self) -> bool:
         found = self.stores.vectors.hashes(self.stores.name, "chunks") if self.fits("chunks") else {}
         return {chunk: found.get(chunk) for chunk in self.chunks} == self._chunks.hashes
+
+
+def _as_stored(metadata: Metadata) -> dict[str, Any]:
+    """Metadata as a vector store returns them, which has lists and no tuples."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in metadata.items()}

@@ -66,6 +66,11 @@ def payload_of(corpus: str, point: Point) -> dict[str, Scalar | list[str]]:
     return {**metadata, "id": point.id, "corpus": corpus, "sha256": point.sha256}
 
 
+def metadata_in(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata in a stored payload."""
+    return {key: value for key, value in payload.items() if key not in RESERVED}
+
+
 def matrix(points: Sequence[Point], dimension: int) -> Vectors:
     """The vectors of the points as ``(n, dimension)`` float32.
 
@@ -114,8 +119,8 @@ def point_of(payload: Mapping[str, Any], vector: Any) -> Point:
     own = vector[OWN] if isinstance(vector, dict) else vector
     rows = vector.get(SENTENCES) if isinstance(vector, dict) else None
     sentences = None if rows is None else np.array(rows, dtype=np.float32)
-    metadata = {key: value for key, value in payload.items() if key not in RESERVED}
-    return Point(payload["id"], np.array(own, dtype=np.float32), payload["sha256"], metadata, sentences)
+    vector = np.array(own, dtype=np.float32)
+    return Point(payload["id"], vector, payload["sha256"], metadata_in(payload), sentences)
 
 
 def in_order(points: Iterable[Point], ids: Sequence[str]) -> list[Point]:

@@ -30,7 +30,7 @@ from qdrant_edge import (
 from qdrant_edge import Point as EdgePoint
 
 from tetragraph.arrays import Floats, Vectors
-from tetragraph.model import Filters, Scalar
+from tetragraph.model import Filters, Metadata, Scalar
 from tetragraph.stores.edge_directory import EdgeDirectory
 from tetragraph.stores.filter_conditions import (
     Condition,
@@ -48,6 +48,7 @@ from tetragraph.stores.points import (
     collection_name,
     in_order,
     matrix,
+    metadata_in,
     payload_of,
     point_of,
     read_name,
@@ -147,6 +148,11 @@ class EdgeVectors:
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], [])
         return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
+
+    def metadata(self, corpus: str, kind: Kind) -> dict[str, Metadata]:
+        pages = self._pages(corpus, kind, _FLUSH_EVERY, True, [])
+        payloads = (_read_payload(_payload(record)) for page in pages for record in page)
+        return {payload["id"]: metadata_in(payload) for payload in payloads}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):

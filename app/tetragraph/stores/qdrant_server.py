@@ -13,7 +13,7 @@ from qdrant_client import QdrantClient, models
 
 from tetragraph.arrays import Floats, Vectors
 from tetragraph.errors import QueryFailed
-from tetragraph.model import Filters
+from tetragraph.model import Filters, Metadata
 from tetragraph.stores.filter_conditions import Condition, conditions
 from tetragraph.stores.points import (
     OWN,
@@ -24,6 +24,7 @@ from tetragraph.stores.points import (
     collection_name,
     in_order,
     matrix,
+    metadata_in,
     missing_collection,
     payload_of,
     point_of,
@@ -162,6 +163,10 @@ class QdrantVectors:
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, PAGE, ["id", "sha256"], [])
         return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
+
+    def metadata(self, corpus: str, kind: Kind) -> dict[str, Metadata]:
+        pages = self._pages(corpus, kind, PAGE, True, [])
+        return {_payload(record)["id"]: metadata_in(_payload(record)) for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tetragraph.arrays import Floats, Vectors
-from tetragraph.model import Filters
+from tetragraph.model import Filters, Metadata
 from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, VectorStore
 
 SEPARATOR = "~"
@@ -78,6 +78,9 @@ class VectorSet:
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         return self.store.hashes(self._name(corpus), kind)
+
+    def metadata(self, corpus: str, kind: Kind) -> dict[str, Metadata]:
+        return self.store.metadata(self._name(corpus), kind)
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         return self.store.scroll(self._name(corpus), kind, batch)

@@ -111,6 +111,9 @@ class VectorStore(Protocol):
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         """``sha256`` of every point by node id, which the drift check compares with Neo4j."""
 
+    def metadata(self, corpus: str, kind: Kind) -> dict[str, Metadata]:
+        """Metadata of every point by node id; a whole number may have come back as an integer."""
+
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         """All points, in batches of ids and ``(n, dimension)`` vectors, in no particular order."""
 

@@ -418,6 +418,9 @@ def test_points_come_back_whole(store: VectorStore, with_sentences: str, corpus:
     metadata = {"kind": "a", "year": 3, "open": True}
     assert [(point.id, point.sha256) for point in found] == [("n0000", "hash0"), ("n0001", "hash1")]
     assert [point.payload for point in found] == [metadata, metadata]
+    assert store.metadata(with_sentences, "chunks") == {"n0000": metadata, "n0001": metadata}
+    assert store.metadata(corpus, "chunks") == {"n0001": {}}
+    assert store.metadata(corpus, "entities") == {}
     np.testing.assert_allclose([point.vector for point in found], [point.vector for point in given], atol=1e-6)
     assert found[1].sentences is None
     assert found[0].sentences is not None
