@@ -14,7 +14,8 @@ import pytest
 
 import small_world
 from command_line import Cli
-from tetragraph import Document, Tetragraph, errors
+from tetragraph import Document, ReadingOptions, Tetragraph, errors
+from tetragraph.indexing.documents import DocumentWriter
 from tetragraph.progress import NoProgress
 from tetragraph.stores.graph import Graph
 
@@ -75,6 +76,29 @@ def test_renamed_files_embed_nothing_and_keep_entities_themes_facts_and_gains(
     found = corpus.search("Who founded the Reyer Academy?", k=1).hits[0]
     assert found.chunk.document_id == "world/people/tomas-reyer.md"
     assert not corpus.sync(folder, build=GRAPHS).plan
+
+
+def test_files_are_read_again_when_they_are_read_otherwise(
+    client: Tetragraph, corpus_name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = client.corpus(corpus_name)
+    write(folder / "ships.csv", "id,text,remark\none,The Alma sank in 1902.,The Alma was a brig of two masts.\n")
+    other = ReadingOptions(text_key="remark")
+    corpus.sync(folder, build=())
+    assert not corpus.sync(folder, dry_run=True).plan
+    assert corpus.sync(folder, reading=other, dry_run=True).plan.changed == ("one",)
+    with monkeypatch.context() as patched:
+        patched.setattr(DocumentWriter, "delete", _fail)
+        with pytest.raises(errors.StoreError):
+            corpus.sync(folder, build=(), reading=other)
+    assert corpus.sync(folder, build=()).plan.changed == ("one",)
+    assert corpus.sync(folder, build=(), reading=other).plan.changed == ("one",)
+    assert not corpus.sync(folder, build=(), reading=other).plan
+    assert corpus.search("brig", method="keyword", k=1).hits[0].chunk.text == "The Alma was a brig of two masts."
+
+
+def _fail(*_: object) -> None:
+    raise errors.StoreError("the store went away")
 
 
 def test_added_changed_and_removed_files_end_as_an_ingest_of_the_folder(

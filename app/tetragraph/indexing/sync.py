@@ -6,13 +6,13 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tetragraph.connection import Connection
-from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.private_files import make_private_folder, write_private
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.indexing import operations
 from tetragraph.indexing.furniture import Furniture
@@ -66,13 +66,16 @@ def plan_sync(connection: Connection, corpus: str, followed: Followed, progress:
 def run_sync(connection: Connection, corpus: str, request: SyncRequest, progress: Progress) -> SyncReport:
     """Let a corpus follow a source; see ``Corpus.sync``."""
     with _surveyed(connection, corpus, request.followed, progress) as found:
+        _forget_other_reading(_state_file(connection, corpus, request.followed), request.followed)
         removed = found.plan.removed if request.confirmed or not found.plan.held else ()
         ingest = _apply(connection, corpus, request, found, removed, progress)
     report = SyncReport(found.plan, removed, ingest)
     if ingest.skipped:  # some contents are not in the corpus, so all are compared next time
         for file in found.files:
             found.look.forget(file.origin)
-    found.look.save(_state_file(connection, corpus, request.followed))
+    state = _state_file(connection, corpus, request.followed)  # a corpus that was created just now has another
+    found.look.save(state)
+    write_private(_reading_file(state), _describe_reading(request.followed))
     if ingest.written:
         _record(connection, corpus, request.followed, report)
     return report
@@ -81,10 +84,11 @@ def run_sync(connection: Connection, corpus: str, request: SyncRequest, progress
 @contextmanager
 def _surveyed(connection: Connection, corpus: str, followed: Followed, progress: Progress) -> Iterator[Survey]:
     """The survey of a source; files that were fetched for it stay until the end of the block."""
-    if followed.reading.versions:  # it may have changed, so every document is compared
+    if followed.reading.versions:
         read_versions(followed.reading.versions)
     with TemporaryDirectory(prefix="tetragraph-sync-", ignore_cleanup_errors=True) as scratch:
-        known, afresh = _state_file(connection, corpus, followed), bool(followed.reading.versions)
+        known = _state_file(connection, corpus, followed)
+        afresh = bool(followed.reading.versions) or not _is_read_alike(known, followed)
         visit = Visit(known, Path(scratch), afresh, progress)
         yield survey(connection.find_stores(corpus), followed, visit)
 
@@ -135,6 +139,31 @@ def _state_file(connection: Connection, corpus: str, followed: Followed) -> Path
     stores = connection.find_stores(corpus)
     key = content_id(stores.record.key if stores else corpus, followed.source.identity)
     return followed.source.state_folder(connection.settings) / f"{key}.json"
+
+
+def _reading_file(state: Path) -> Path:
+    """Where it is kept how the source was read when its state was stored."""
+    return state.with_suffix(".reading")
+
+
+def _describe_reading(followed: Followed) -> str:
+    """How a source is read, without the file of versions, which is read every time."""
+    options = asdict(replace(followed.reading, versions=None))
+    return json.dumps({"loader": followed.loader, **options}, sort_keys=True)
+
+
+def _is_read_alike(state: Path, followed: Followed) -> bool:
+    """Whether the stored state tells what another sync with these options would read."""
+    try:
+        return _reading_file(state).read_text(encoding="utf-8") == _describe_reading(followed)
+    except FileNotFoundError:
+        return False
+
+
+def _forget_other_reading(state: Path, followed: Followed) -> None:
+    """Let every sync read all files until one is complete, if this one reads them otherwise than the last."""
+    if not _is_read_alike(state, followed):
+        _reading_file(state).unlink(missing_ok=True)
 
 
 def _record(connection: Connection, corpus: str, followed: Followed, report: SyncReport) -> None:
