@@ -28,14 +28,18 @@ class Plan:
 
     @property
     def settings(self) -> Settings:
-        """Settings with the benchmarks' own home, and the machine's cache of jars."""
-        return Settings(home=self.home / "home")
+        """Settings with the benchmarks' own home, and the machine's cache of jars; no result is kept."""
+        return Settings(home=self.home / "home", kept_results=0)
 
     @property
     def environment(self) -> dict[str, str]:
         """Environment variables for a process with these settings."""
         chosen = self.settings
-        return {"TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)}
+        return {
+            "TETRAGRAPH_HOME": str(chosen.home),
+            "TETRAGRAPH_CACHE": str(chosen.cache),
+            "TETRAGRAPH_KEPT_RESULTS": "0",
+        }
 
 
 @contextmanager

@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 import logging
 import threading
-from collections.abc import Callable
-from typing import Final, Self
+from collections.abc import Callable, Hashable
+from typing import Any, Final, Self
 
 import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.host.addresses import hide_credentials
+from tetragraph.host.recent_values import RecentValues
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.llm import LanguageModel, Operation
@@ -43,6 +44,7 @@ class Connection:
         self.arrays = open_arrays(settings)
         self.policies = PolicyStore(settings.home / "policies")
         self.server = graph.server()
+        self.findings = RecentValues[Hashable, Any](settings.kept_results)
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
         self._lock = threading.Lock()

@@ -59,7 +59,7 @@ def _answer_pieces(
         return single_piece(lambda: sessions.begin(connection, AnchorRequest.from_search(request, options)).answer)
     if is_generated(connection.settings, options):
         return _GeneratedAnswer(connection, request, options).generate(get_reply)
-    return single_piece(lambda: extract_answer(find_evidence(connection, request)[0], options))
+    return single_piece(lambda: extract_answer(find_evidence(connection, request, keeps=True)[0], options))
 
 
 def _get_reply(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
@@ -135,7 +135,7 @@ class _GeneratedAnswer:
         self._steps[-1] = replace(self._steps[-1], answer=check_reply(reply, chunks).text)
 
     def _search(self, question: str) -> Evidence:
-        evidence, _ = find_evidence(self._connection, replace(self._request, question=question), self._llm)
+        evidence, _ = find_evidence(self._connection, replace(self._request, question=question), self._llm, keeps=True)
         for note in evidence.notes:
             self._note(note)
         self._results.append(evidence)

@@ -73,7 +73,7 @@ class CorpusQuestions(CorpusInspection):
             StoreUnavailable: a store does not answer; the client works again once the store is back.
         """
         return search.find_evidence(
-            self._connection, Request(self.name, question, k, method, filters, options, budget)
+            self._connection, Request(self.name, question, k, method, filters, options, budget), keeps=True
         )[0]
 
     def ask(

@@ -15,6 +15,7 @@ from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Findings
 from tetragraph.model.usage import Usage
 from tetragraph.progress import Stopwatch
+from tetragraph.retrieval.kept_findings import search_or_recall
 from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check_mapping
@@ -53,6 +54,8 @@ def find_evidence(
     request: Request,
     llm: LazyOperation | None = None,
     stores: CorpusStores | None = None,
+    *,
+    keeps: bool = False,
 ) -> tuple[Evidence, float]:
     """Return the evidence, and the seconds of the search without embedding the question; see ``Corpus.search``.
 
@@ -61,8 +64,10 @@ def find_evidence(
         request: The search request.
         llm: Operation that the search is a part of; by default an operation of its own with the request's budget.
         stores: Stores that are searched; default: those of the corpus in its present state.
+        keeps: Whether the client keeps the findings, and gives those that it has; else the search is computed.
     """
-    answer = _answer(connection, request, partial(_search, find_retriever(request.method)), llm, stores)
+    search = partial(search_or_recall, connection.findings, _search) if keeps else _search
+    answer = _answer(connection, request, partial(search, find_retriever(request.method)), llm, stores)
     return _evidence(request, answer), answer.seconds
 
 

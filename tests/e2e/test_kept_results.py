@@ -1,0 +1,107 @@
+"""Results that a client keeps: given again for the same question and generation, and never in place of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import anchored_world
+from tetragraph import Corpus, Document, Gold, GoldQuestion, Settings, Tetragraph
+from tetragraph.model import Findings
+from tetragraph.systems.base import Retriever, SearchRequest
+from tetragraph.systems.registry import RETRIEVERS
+
+QUESTION = anchored_world.QUESTION
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the methods whose searches were computed, one for each time."""
+    names: list[str] = []
+
+    def count(retriever: Retriever[Any]) -> None:
+        search = retriever.search
+
+        def counted(request: SearchRequest[Any]) -> Findings:
+            names.append(retriever.name)
+            return search(request)
+
+        monkeypatch.setattr(retriever, "search", counted)
+
+    for retriever in RETRIEVERS.values():
+        count(retriever)
+    return names
+
+
+@pytest.fixture
+def corpus(anchored_settings: Settings, anchored: str) -> Iterator[Corpus]:
+    with Tetragraph.connect(anchored_settings) as client:
+        yield client.corpus(anchored)
+
+
+@pytest.mark.parametrize("method", ["evidence", "tree"])
+def test_the_same_search_is_computed_once(corpus: Corpus, computed: list[str], method: str) -> None:
+    first = corpus.search(QUESTION, method=method)
+    assert corpus.search(QUESTION, method=method) == first
+    assert computed == [method]
+
+
+def test_notes_of_a_search_come_with_its_kept_result(corpus: Corpus, computed: list[str]) -> None:
+    first = corpus.search(QUESTION, as_of="2020-01-01")
+    assert first.notes
+    assert corpus.search(QUESTION, as_of="2020-01-01").notes == first.notes
+    assert computed == ["evidence"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"k": 3}, {"filters": {"year": {"gte": 1903}}}, {"chain": "off"}, {"question": f"{QUESTION}?"}],
+    ids=lambda other: next(iter(other)),
+)
+def test_every_part_of_a_request_makes_another_search(
+    corpus: Corpus, computed: list[str], other: dict[str, Any]
+) -> None:
+    corpus.search(QUESTION)
+    corpus.search(**{"question": QUESTION, **other})
+    assert computed == ["evidence", "evidence"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"engine": "stores"}, {"method": "gain"}, {"method": "dense"}, {"method": "keyword"}, {"method": "anchor"}],
+    ids=lambda given: "-".join(given.values()),
+)
+def test_what_the_stores_had_a_part_in_is_computed_again(
+    corpus: Corpus, computed: list[str], given: dict[str, Any]
+) -> None:
+    corpus.search(QUESTION, **given)
+    times = len(computed)
+    corpus.search(QUESTION, **given)
+    assert len(computed) == 2 * times
+
+
+def test_a_change_of_the_corpus_ends_what_was_kept(client: Tetragraph, corpus_name: str, computed: list[str]) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(anchored_world.documents(), build=())
+    corpus.search("Who painted the Lodberg altar?")
+    new = Document("altar", "Lodberg altar", "The Lodberg altar was painted by Kaja Winther.")
+    corpus.ingest([new], build=())
+    assert corpus.search("Who painted the Lodberg altar?").hits[0].chunk.document_id == "altar"
+    assert computed == ["evidence", "evidence"]
+
+
+def test_evaluations_compute_every_search(corpus: Corpus, computed: list[str]) -> None:
+    questions = [GoldQuestion("one", QUESTION, (Gold("halvik"),))]
+    corpus.evaluate(questions, methods=["evidence"], ks=(2,))
+    times = len(computed)
+    corpus.evaluate(questions, methods=["evidence"], ks=(2,))
+    assert len(computed) == 2 * times
+
+
+def test_a_client_can_keep_nothing(anchored_settings: Settings, anchored: str, computed: list[str]) -> None:
+    with Tetragraph.connect(anchored_settings.model_copy(update={"kept_results": 0})) as client:
+        first, second = (client.corpus(anchored).search(QUESTION) for _ in range(2))
+    assert first == second
+    assert computed == ["evidence", "evidence"]
