@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import anchored_world
 import whole_world
-from planted_faults import DELETING, KEEPING, Patient, Plant, leave_sessions_and_notes, names, told
+from planted_faults import DELETING, KEEPING, PROJECT, Patient, Plant, leave_sessions_and_notes, names, told
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.cli import app
 from tetragraph.doctor.run_repairs import repair_database
@@ -206,7 +206,7 @@ def test_what_belongs_to_no_corpus_is_found_and_goes(patient: Patient) -> None:
     connection = patient.client.connection
     connection.vectors.ensure("gone", "entities", 8)
     name = "0123456789abcdef-gain-000000000001-0123abcd"
-    connection.graph.read("gds/project_rows", graph=name, rows=[[0, 1, 1.0]])
+    patient.run(PROJECT, name=name)
     kinds = {"abandoned collections", "stale projections"}
     found = {finding.kind: finding for finding in patient.client.doctor().faults if finding.kind in kinds}
     assert found.keys() == kinds

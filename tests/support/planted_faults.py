@@ -17,6 +17,10 @@ Found = set[tuple[str, str]]
 """Kind and part of each fault."""
 
 
+PROJECT = "RETURN gds.graph.project($name, 0, 1)"
+"""Statement that projects a graph of two nodes."""
+
+
 @dataclass(frozen=True)
 class Patient:
     """A corpus with all graphs, and what is needed to harm it."""
@@ -123,9 +127,8 @@ def lose_the_schema(patient: Patient) -> Found:
 
 def leave_projections(patient: Patient) -> Found:
     key = patient.client.connection.stores(patient.corpus).record.key
-    graph = patient.client.connection.graph
     for name in (f"{key}-gain-000000000000-0123abcd", f"{key}-evidence-000000000000-0123abcd"):
-        graph.read("gds/project_rows", graph=name, rows=[[0, 1, 1.0]])
+        patient.run(PROJECT, name=name)
     return {("stale projections", "")}
 
 

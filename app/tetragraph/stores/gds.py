@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
-import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakSet
@@ -21,12 +19,9 @@ MAX_GENERATIONS = 2
 """Number of generations whose projections remain: a search that began before a change still uses the older one."""
 MAX_PROJECTIONS = 8
 """Largest number of projections of all corpora of a server; the next search of a dropped one projects it again."""
-TEMPORARY_PROJECTION_S = 600
-"""Age in seconds above which a temporary projection counts as left behind by a process that ended."""
 _GENERATION_DIGITS = 12
 logger = logging.getLogger("tetragraph")
 _with_gds: WeakSet[Graph] = WeakSet()
-_projection_lock = threading.Lock()
 _creation_lock = threading.Lock()
 """Held while a shared projection is looked for and made: threads that need the same one make it once."""
 _ATTEMPTS = 5
@@ -49,7 +44,7 @@ class Projection:
     def name(self, stores: CorpusStores) -> str:
         """Name in the server: corpus, kind, generation and parameters, so that no search uses a stale one."""
         variant = content_id(json.dumps(self.parameters, sort_keys=True))[:8]
-        return f"{_prefix(stores, self.kind)}{stores.record.published:0{_GENERATION_DIGITS}d}-{variant}"
+        return f"{_prefix(stores, self.kind)}{_generation(stores.record.published)}-{variant}"
 
 
 def is_available(graph: Graph) -> bool:
@@ -93,22 +88,6 @@ def _read_projected(
     return stores.graph.read(query, **parameters)
 
 
-@contextmanager
-def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[float]]) -> Iterator[str]:
-    """Project edges ``[source, target, weight]`` temporarily; yields the name, and drops the projection in any case.
-
-    No other search uses the name. The projection of a killed process is dropped with the corpus, or by a restart. A
-    process makes one projection at a time, as several at once would fill the heap of a small server.
-    """
-    name = f"{_prefix(stores, kind)}{uuid.uuid4().hex}"
-    with _projection_lock:
-        try:
-            stores.graph.read("gds/project_rows", graph=name, rows=rows)
-            yield name
-        finally:
-            stores.graph.read("gds/drop_projection", graph=name)
-
-
 def drop_all(graph: Graph, corpus_key: str) -> None:
     """Drop every projection of a corpus."""
     for row in graph.read("gds/find_projections", prefix=f"{corpus_key}-"):
@@ -118,14 +97,14 @@ def drop_all(graph: Graph, corpus_key: str) -> None:
 def find_stale(graph: Graph, published: Mapping[str, int]) -> list[str]:
     """Names of the projections of this database that no later search uses; foreign projections are left alone.
 
-    They belong to older generations or dropped corpora, or are temporary ones of killed processes.
+    They belong to other generations or dropped corpora, or were made by an earlier version.
 
     Args:
         graph: Connection to the server.
         published: Newest complete generation by key of the corpus.
     """
-    rows = graph.read("gds/find_ages") if is_available(graph) else []
-    return [row["name"] for row in rows if _is_stale(row["name"], row["age_s"], published)]
+    rows = graph.read("gds/find_all") if is_available(graph) else []
+    return [row["name"] for row in rows if _is_stale(row["name"], published)]
 
 
 def drop(graph: Graph, names: Iterable[str]) -> None:
@@ -134,14 +113,14 @@ def drop(graph: Graph, names: Iterable[str]) -> None:
         graph.read("gds/drop_projection", graph=name)
 
 
-def _is_stale(name: str, age_s: int, published: Mapping[str, int]) -> bool:
+def _is_stale(name: str, published: Mapping[str, int]) -> bool:
     key, _, variant = name.split("-", 2)
-    generation = variant.split("-")[0]
-    if key not in published:
-        return True
-    if len(generation) == _GENERATION_DIGITS:
-        return int(generation) != published[key]
-    return age_s > TEMPORARY_PROJECTION_S
+    return key not in published or variant.split("-")[0] != _generation(published[key])
+
+
+def _generation(number: int) -> str:
+    """A generation as in the name of a projection: by name they are in order."""
+    return f"{number:0{_GENERATION_DIGITS}d}"
 
 
 def _project(stores: CorpusStores, projection: Projection, name: str) -> None:

@@ -35,15 +35,14 @@ def test_a_report_is_well_when_what_was_found_is_repaired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "age_s", "is_stale"),
+    ("name", "is_stale"),
     [
-        (f"{KEY}-gain-000000000007-0123abcd", 9_999, False),
-        (f"{KEY}-gain-000000000006-0123abcd", 0, True),
-        (f"{KEY}-gain-000000000008-0123abcd", 0, True),
-        (f"{OTHER}-gain-000000000007-0123abcd", 0, True),
-        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S, False),
-        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S + 1, True),
+        (f"{KEY}-gain-000000000007-0123abcd", False),
+        (f"{KEY}-gain-000000000006-0123abcd", True),
+        (f"{KEY}-gain-000000000008-0123abcd", True),
+        (f"{OTHER}-gain-000000000007-0123abcd", True),
+        (f"{KEY}-walk-{'0123456789abcdef' * 2}", True),
     ],
 )
-def test_a_projection_is_stale_that_no_search_to_come_asks_for(name: str, age_s: int, is_stale: bool) -> None:
-    assert gds._is_stale(name, age_s, {KEY: 7}) == is_stale
+def test_a_projection_is_stale_that_no_search_to_come_asks_for(name: str, is_stale: bool) -> None:
+    assert gds._is_stale(name, {KEY: 7}) == is_stale

@@ -10,6 +10,7 @@ from tetragraph.algorithms.chained_search import BeamOptions
 from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.engines import Engine
 from tetragraph.systems.question_decomposition import Decomposition
 from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_boolean, check_integer, check_not_negative, check_one_of
@@ -34,7 +35,6 @@ LOCAL_FROM = 20_000
 """Smallest number of chunks of a corpus of which ``scope="auto"`` searches a part."""
 Chain: TypeAlias = Literal["match", "embed", "off"]
 Scope: TypeAlias = Literal["auto", "whole", "local"]
-WalkEngine: TypeAlias = Literal["auto", "memory", "stores", "gds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class EvidenceOptions(RerankOptions):
             local in a large one.
         engine: Where the search is computed: ``"memory"`` on arrays of the corpus in this process; ``"stores"`` from
             what Neo4j and Qdrant return for the question, without any array, always ``scope="local"``; ``"auto"`` in
-            memory where arrays are at hand or the corpus is small; ``"gds"`` as ``memory``, with the walk in Neo4j.
+            memory where arrays are at hand or the corpus is small.
     """
 
     keyword: float = 0.09
@@ -121,7 +121,7 @@ class EvidenceOptions(RerankOptions):
     chain: Chain = "match"
     decomposition: Decomposition = "parser"
     scope: Scope = "auto"
-    engine: WalkEngine = "auto"
+    engine: Engine = "auto"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -139,7 +139,7 @@ class EvidenceOptions(RerankOptions):
         check_one_of("chain", self.chain, get_args(Chain))
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
         check_one_of("scope", self.scope, get_args(Scope))
-        check_one_of("engine", self.engine, get_args(WalkEngine))
+        check_one_of("engine", self.engine, get_args(Engine))
         if self.engine == "stores" and self.scope == "whole":
             raise InvalidInput("engine 'stores' searches a part of the corpus, got scope='whole': leave scope out")
         if self.chain == "off" and self.decomposition == "llm":

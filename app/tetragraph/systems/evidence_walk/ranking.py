@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
 from tetragraph.algorithms.document_relevance import document_evidence
-from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
+from tetragraph.algorithms.evidence_walk import Step, Transition, items, top, walk
 from tetragraph.algorithms.neighbour_support import neighbour_support
 from tetragraph.arrays import Flags, Floats, Rows
 from tetragraph.language.questions.decompose import Step as SubQuestion
@@ -32,9 +32,6 @@ from tetragraph.systems.evidence_walk.options import (
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.relevance import Relevance, compute_relevance
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
-
-Walker = Callable[[Transition, Floats], Sequence[Step]]
-"""Computes the steps of a walk from its seeds: in process, or on the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +123,7 @@ def start(
     return relevance, transition, find_seeds(index, asked.reading, relevance.total, transition)
 
 
-def rank(
-    index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions, is_allowed: Flags, walker: Walker
-) -> Findings:
+def rank(index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions, is_allowed: Flags) -> Findings:
     """The best ``k`` chunks of an index, best first.
 
     The parts of a hit are the logarithm of its mass of the walk, split in proportion to the sources of the mass
@@ -140,13 +135,13 @@ def rank(
     do not rise.
     """
     relevance, transition, seeds = start(index, asked, options, is_allowed)
-    walk = Walk(relevance, transition, seeds, walker(transition, seeds.total))
-    walked = np.log1p(walk.mass / FLOOR)
+    taken = Walk(relevance, transition, seeds, walk(transition, seeds.total))
+    walked = np.log1p(taken.mass / FLOOR)
     chain = follow(index, asked.question, asked.steps, walked, options, is_allowed)
     weights = Weights.choose(index.postings, asked.reading, asked.steps, options)
     scores = _score(index, asked.reading, relevance, walked, chain, weights, options)
     rows, selection = _choose(index, asked.reading, scores, chain, weights, options, k)
-    found = _RankedQuestion(walk, scores, chain, selection)
+    found = _RankedQuestion(taken, scores, chain, selection)
     return Findings(tuple(_hits(index, found, rows[:k], options)), chain.steps)
 
 

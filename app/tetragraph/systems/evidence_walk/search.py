@@ -15,13 +15,12 @@ from tetragraph.host.optional_imports import install_command
 from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.evidence_walk import gds_engine
 from tetragraph.systems.evidence_walk.chain import take_apart
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, load
 from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, narrow
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
-from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
+from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, rank, start
 from tetragraph.systems.question_decomposition import Decomposed, fill_variables
 
 
@@ -52,9 +51,8 @@ def search(
     options = options or EvidenceOptions()
     for shortcoming in _shortcomings(stores, index, options):
         stores.note(shortcoming)
-    walker: Walker = partial(gds_engine.walk, stores) if options.engine == "gds" else walk
     nearest = partial(_query, stores, index) if allowed is None else None
-    return find(index, question, k, options, allowed, walker=walker, nearest=nearest, note=stores.note)
+    return find(index, question, k, options, allowed, nearest=nearest, note=stores.note)
 
 
 def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
@@ -75,7 +73,6 @@ def find(
     options: EvidenceOptions,
     allowed: Collection[str] | None = None,
     *,
-    walker: Walker = walk,
     nearest: Nearest | None = None,
     note: Callable[[str], None] = _ignore_note,
 ) -> Findings:
@@ -87,7 +84,6 @@ def find(
         k: Number of hits, at least 1.
         options: Search options.
         allowed: See :func:`search`.
-        walker: Computes the walk.
         nearest: Finds similar chunks for a local search; compares all allowed chunks when left out.
         note: Receives the result notes.
     """
@@ -100,11 +96,11 @@ def find(
         note(decomposed.fault)
     asked = IndexedQuestion(question, reading, decomposed.steps)
     if not _is_local(index, options):
-        return replace(rank(index, asked, k, options, is_allowed, walker), trace=_trace(decomposed))
+        return replace(rank(index, asked, k, options, is_allowed), trace=_trace(decomposed))
     nearest = nearest or partial(_compare, index, is_allowed)
     local = _narrow(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
     asked = IndexedQuestion(question, local.renumber(reading), asked.steps)
-    return replace(rank(local, asked, k, options, is_allowed[local.graph.rows], walker), trace=_trace(decomposed))
+    return replace(rank(local, asked, k, options, is_allowed[local.graph.rows]), trace=_trace(decomposed))
 
 
 def _trace(decomposed: Decomposed) -> dict[str, Any]:
@@ -119,7 +115,7 @@ def _compare(index: EvidenceIndex, is_allowed: Flags, vector: Vectors, count: in
 
 def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
     if options.scope == "auto":
-        return options.engine == "gds" or len(index.table) >= LOCAL_FROM
+        return len(index.table) >= LOCAL_FROM
     return options.scope == "local"
 
 

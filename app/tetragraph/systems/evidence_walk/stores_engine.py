@@ -101,7 +101,7 @@ def search(
         return Findings(())
     ranked = IndexedQuestion(question, _renumber(asked, index), asked.steps)
     trace = asked.decomposed.trace()
-    return replace(rank(index, ranked, k, options, allowed, walk), trace={"llm": trace} if trace else {})
+    return replace(rank(index, ranked, k, options, allowed), trace={"llm": trace} if trace else {})
 
 
 def _ask(stores: CorpusStores, question: Question, options: EvidenceOptions) -> _Asked:

@@ -78,8 +78,6 @@ def _is_computed_here(engine: str, options: EvidenceOptions) -> bool:
 
 def _engine_of(request: SearchRequest[EvidenceOptions]) -> str:
     asked = request.options.engine
-    if asked == "gds":
-        return asked
     if asked == "auto" and request.options.scope == "whole":
         return "memory"  # the stores search a part only
     return choose_engine(request.stores, asked, (chunk_table.KIND, index_arrays.KIND))
