@@ -313,7 +313,10 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
-    **{part: as_measured(part) for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames")},
+    **{
+        part: as_measured(part)
+        for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated")
+    },
     "llm_local": llm_local,
     **papers.TABLES,
     **service.TABLES,

@@ -66,8 +66,9 @@ class Settings(BaseSettings):
     """Folder of jars and memory-mapped arrays; can be deleted at any time, and is filled again."""
 
     kept_results: int = Field(default=500, ge=0)
-    """Number of results of searches on arrays that a client or service keeps in memory. They are given again for the
-    same question, method, options and filters while the corpus stays as it is. 0 computes every search."""
+    """Number of results, of at most 20 hits, of searches on arrays that a client or service keeps in memory. They are
+    given again for the same question, method, options and filters while the corpus stays as it is. 0 computes every
+    search."""
 
     maven_url: str | None = None
     """Maven repository of the jars; default: Maven Central, at the address of the ``jgo`` package."""

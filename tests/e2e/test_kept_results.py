@@ -10,6 +10,7 @@ import pytest
 import anchored_world
 from tetragraph import Corpus, Document, Gold, GoldQuestion, Settings, Tetragraph
 from tetragraph.model import Findings
+from tetragraph.retrieval import kept_findings
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.registry import RETRIEVERS
 
@@ -80,6 +81,15 @@ def test_what_the_stores_had_a_part_in_is_computed_again(
     times = len(computed)
     corpus.search(QUESTION, **given)
     assert len(computed) == 2 * times
+
+
+def test_results_of_many_hits_are_not_kept(
+    corpus: Corpus, computed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_findings, "MOST_HITS", 3)
+    for k in (3, 3, 4, 4):
+        corpus.search(QUESTION, k=k)
+    assert len(computed) == 3
 
 
 def test_a_change_of_the_corpus_ends_what_was_kept(client: Tetragraph, corpus_name: str, computed: list[str]) -> None:

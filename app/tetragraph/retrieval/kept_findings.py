@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tetragraph.host.recent_values import RecentValues
 from tetragraph.llm import Operation
@@ -18,6 +18,10 @@ from tetragraph.systems.base import Retriever, SearchRequest
 Search: TypeAlias = Callable[[Retriever[Any], SearchRequest[Any]], Findings]
 Kept: TypeAlias = tuple[Findings, tuple[str, ...]]
 """Findings with the notes of their search."""
+
+
+MOST_HITS: Final = 20
+"""Largest number of hits of findings that are kept: a result of hundreds takes megabytes."""
 
 
 def search_or_recall(
@@ -51,7 +55,7 @@ def _identify(retriever: Retriever[Any], request: SearchRequest[Any]) -> Hashabl
 
 
 def _compute(search: Search, retriever: Retriever[Any], request: SearchRequest[Any]) -> tuple[Kept, bool]:
-    """Findings with their notes, and whether another search is certain to find the same."""
+    """Findings with their notes, and whether they are kept: another search is certain to find the same."""
     operations: list[Operation] = []
 
     def ask() -> Operation:
@@ -62,4 +66,4 @@ def _compute(search: Search, retriever: Retriever[Any], request: SearchRequest[A
     found = search(retriever, replace(request, stores=stores, question=question))
     is_whole = stores.record.generation == stores.record.published
     is_exact = found.engine == "memory" and not operations and not retriever.is_multi_step
-    return (found, tuple(stores.notes)), is_whole and is_exact
+    return (found, tuple(stores.notes)), is_whole and is_exact and len(found.hits) <= MOST_HITS
