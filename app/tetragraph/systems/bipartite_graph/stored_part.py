@@ -52,7 +52,7 @@ class StoredPart:
         own: Ids of the entities that a text names by their own name.
         entities: Entities by id.
         facts: Facts by id; each is stated by a chunk of the part.
-        details: What is shown of facts, by id; those with their participants.
+        details: Texts, participants and places of facts, by id.
         facts_of: Ids of all facts of an entity, by its id; of a frequent one, of those of the part.
         chunks: Ids of the chunks.
         allowed: Those of the chunks that pass the filters.

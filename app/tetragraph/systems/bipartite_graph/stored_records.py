@@ -26,7 +26,7 @@ class StoredFact(NamedTuple):
 
 
 class FactDetails(NamedTuple):
-    """What is shown of a fact."""
+    """The texts of a fact, its participants, and the first places that state it."""
 
     description: str
     type: str

@@ -21,7 +21,7 @@ class IncompleteView(Exception):
 
 @dataclass(slots=True)
 class Needs:
-    """What a search needs beyond the part that it sees.
+    """Texts, facts and entities that a search lacks in the part that it sees.
 
     Attributes:
         texts: Texts whose names must be looked up.
@@ -88,7 +88,7 @@ class StoredView(FactView):
         scale: See :class:`FactView`.
 
     Attributes:
-        needs: What a search on the view needs beyond the part.
+        needs: Texts, facts and entities that a search on the view lacked.
     """
 
     table: StoredTable

@@ -1,4 +1,4 @@
-"""What a search of the bipartite graph reads: facts, entities and chunks by row, of a whole corpus or of a part."""
+"""The facts, entities and chunks that a search of the bipartite graph reads, of a whole corpus or of a part."""
 
 from __future__ import annotations
 

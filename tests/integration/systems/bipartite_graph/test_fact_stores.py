@@ -80,6 +80,7 @@ def test_a_part_of_the_corpus_has_the_best_hits(corpus: Corpus, options: dict[st
     memory = corpus.search(QUESTION, k=2, method="bipartite", engine="memory", **options)
     stores = corpus.search(QUESTION, k=2, method="bipartite", engine="stores", **options)
     assert ids(stores) == ids(memory)
+    assert [hit.score for hit in stores] == pytest.approx([hit.score for hit in memory], abs=1e-4)
 
 
 @pytest.mark.parametrize("ranking", ["similarity", "paper"])
