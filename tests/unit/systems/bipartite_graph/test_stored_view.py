@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tetragraph.systems.bipartite_graph.stored_part import StoredPart
-from tetragraph.systems.bipartite_graph.stored_records import StoredEntity
-from tetragraph.systems.bipartite_graph.stored_view import Needs, NotingLinks
+from tetragraph.systems.bipartite_graph.stored_records import StoredEntity, StoredFact
+from tetragraph.systems.bipartite_graph.stored_view import Needs, NotingLinks, StoredView
 
 
 @pytest.fixture
@@ -48,3 +48,15 @@ def test_a_name_means_its_own_entity_then_one_that_it_was_merged_into_and_never_
     part.own = {"ada", "art", "tide"}
     part.aliases = {"ada": "art school", "art": "art school", "low tide": "tide"}
     assert part.named() == {"ada": "ada", "art": "art school"}
+
+
+def test_numbers_of_facts_are_those_of_the_corpus() -> None:
+    part = StoredPart(None, {"relations": 99}, None, 200, is_joint=False)  # type: ignore[arg-type]  # no store is asked
+    part.entities = {"ada": StoredEntity("Ada", "PERSON", 1.0, 33)}
+    part.facts = {"f": StoredFact(1.0, 1, 2, ("c",))}
+    part.chunks = {"c"}
+    part.facts_of = {"ada": {"f", "not read"}}
+    view = StoredView(part, 1.0)
+    assert view.facts.of(0).tolist() == [0]
+    assert (view.degrees.tolist(), view.sizes.tolist()) == ([33], [2])
+    assert view.information.tolist() == pytest.approx([np.log(1 + 99 / 33) / np.log(1 + 99)])
