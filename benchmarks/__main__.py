@@ -21,6 +21,7 @@ from benchmarks import (
     answers,
     complexity,
     doctor,
+    engines,
     explain,
     fact_graph,
     facts,
@@ -64,6 +65,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "renames": life_cycle.measure_renames,
     "archive": life_cycle.measure_archive,
     "hostile": hostile.measure_hostile,
+    "engines": engines.measure_engines,
     "growth": growth.measure_growth,
     "twin": growth.measure_twin,
     "doctor": doctor.measure_doctor,
@@ -88,7 +90,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }
 README = "readme"
-ON_DEMAND = ("anchor_answers", "kill_commands", "untrained_policy")
+ON_DEMAND = ("anchor_answers", "engines", "kill_commands", "untrained_policy")
 """Parts that use a language model or take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 

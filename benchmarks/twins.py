@@ -28,19 +28,20 @@ Answers = list[tuple[Hit, ...]]
 
 
 def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[str, Any]:
-    """Search every question with every engine; Neo4j starts without a projected graph.
+    """Search every question with every engine of the methods whose graph is there; Neo4j starts without projections.
 
     Returns:
         The cost with key ``<method>, engine <engine>``, the agreement with key ``<method>: <engine> and <engine>``.
     """
     connection = client.connection
     server = local.start(connection.settings)
-    key = connection.stores(corpus).record.key
+    stores = connection.stores(corpus)
+    key = stores.record.key
     gds.drop_all(connection.graph, key)
     figures: dict[str, Any] = {}
-    for method in RETRIEVERS:
+    for method, retriever in RETRIEVERS.items():
         answers: dict[str, Answers] = {}
-        for engine in engines(method):
+        for engine in engines(method) if retriever.has_required_graph(stores) else ():
             variant = Variant(method, (("engine", engine), *SAME_PART.get(method, ())))
             work = searches(client, corpus, variant, questions)
             before_mb = _projected_mb(server, key)

@@ -81,6 +81,15 @@ def hits(client: Tetragraph, corpus: str) -> dict[tuple[str, str], list[str]]:
     }
 
 
+def facts(client: Tetragraph, corpus: str, engine: str) -> list[list[str]]:
+    """Ids of the facts that an engine finds for every question, with a filter and without."""
+    return [
+        [fact.relation for fact in client.corpus(corpus).facts(question, k=8, filters=filters, engine=engine)]
+        for filters in FILTERS
+        for question in QUESTIONS
+    ]
+
+
 def test_every_change_and_every_method_give_what_the_engine_in_the_process_gives(
     served: Tetragraph, client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Print
 ) -> None:
@@ -93,6 +102,7 @@ def test_every_change_and_every_method_give_what_the_engine_in_the_process_gives
     on_server, local = (fingerprint(one, name) for one, name in zip((served, client), names, strict=True))
     assert on_server == local
     assert served.doctor(corpus=names[0]).ok
+    assert facts(served, names[0], "stores") == facts(client, names[1], "stores") == facts(client, names[1], "memory")
 
     served.copy_vectors("local", corpus=names[0])
 

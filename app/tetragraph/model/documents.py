@@ -51,6 +51,16 @@ def content_id(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
+def own_titles(document_title: str, title: str, *, named_by_file: bool) -> tuple[str, ...]:
+    """Titles of a chunk that its document itself has; see :attr:`Chunk.own_titles`.
+
+    >>> own_titles("notes.txt", "Summary", named_by_file=True)
+    ('Summary',)
+    """
+    file_name = document_title if named_by_file else ""
+    return tuple(one for one in dict.fromkeys((document_title, title)) if one not in {"", file_name})
+
+
 def _shown(value: Scalar | Sequence[str]) -> str:
     """A value of metadata in a hash, the same for every type of sequence."""
     return repr(value if isinstance(value, str | int | float) else list(value))
@@ -200,9 +210,7 @@ class Chunk:
     @property
     def own_titles(self) -> tuple[str, ...]:
         """Titles that the document itself has: its title and the heading above the chunk, each once if not empty."""
-        file_name = self.document_title if self.named_by_file else ""
-        titles = dict.fromkeys((self.document_title, self.title))
-        return tuple(title for title in titles if title not in {"", file_name})
+        return own_titles(self.document_title, self.title, named_by_file=self.named_by_file)
 
     @property
     def place(self) -> str:

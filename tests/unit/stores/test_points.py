@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 
 from tetragraph.errors import EmbeddingFailed, InvalidInput
 from tetragraph.stores.points import best, collection_name, matrix, payload_of
-from tetragraph.stores.vectors import Point, Scored
+from tetragraph.stores.vectors import Point, Scored, point_uuid
 
 
 @pytest.mark.parametrize("name", ["", "UPPER", "a/b", "../up", "-first", "a" * 64, "é", "a\n"])
@@ -52,3 +54,8 @@ def test_ties_are_broken_by_id_also_at_the_cut_however_the_store_orders_them(siz
 def test_a_limit_below_one_is_refused(limit: int) -> None:
     with pytest.raises(InvalidInput, match=f"limit must be at least 1, got {limit}"):
         best(lambda _: [], limit)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_point_has_the_uuid_of_version_5_of_its_node(node: str) -> None:
+    assert point_uuid(node) == str(uuid.uuid5(uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01"), node))

@@ -17,7 +17,12 @@ Phrase: TypeAlias = tuple[int, int, str]
 
 
 def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
-    """All spans of a text that could name an entity, in order of the first word.
+    """All spans of a text that could name an entity, in order of the first word; see :func:`find_possible_names`."""
+    return ((start, length, content_id(name)) for start, length, name in find_possible_names(analysis))
+
+
+def find_possible_names(analysis: Analysis) -> Iterator[tuple[int, int, str]]:
+    """All spans of a text that could name an entity: first word, number of words, and normalised name.
 
     A name of several words may be in small letters; a single word needs a capital.
     """
@@ -29,7 +34,7 @@ def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
             if length > 1 and begins[start + length - 1]:
                 break
             if length > 1 or (capitals[start] and words[start] not in STOP_WORDS):
-                yield start, length, content_id(" ".join(words[start : start + length]))
+                yield start, length, " ".join(words[start : start + length])
 
 
 def longest_phrases(phrases: Sequence[Phrase], known: Container[str]) -> list[Phrase]:

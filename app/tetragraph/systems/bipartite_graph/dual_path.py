@@ -12,15 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags, Floats, Rows, Vectors
 from tetragraph.language.entity_linking.known_names import Phrase, find_phrases, longest_phrases
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST, Paths
+from tetragraph.systems.bipartite_graph.view import FactView
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Names:
     prompted: tuple[str, ...] = ()
 
 
-def find_names(index: BipartiteIndex, text: str) -> Names:
+def find_names(index: FactView, text: str) -> Names:
     """Find the entities of the graph that a text names: the longest names, from left to right.
 
     Source:
@@ -46,8 +45,9 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
         :mod:`tetragraph.systems.bipartite_graph.question_names`.
     """
     analysis = analyse_text(text)
-    found: list[Phrase] = longest_phrases(list(find_phrases(analysis)), index.named)
-    entities = sorted({index.named[entity] for _, _, entity in found})
+    named = index.named_in(text)
+    found: list[Phrase] = longest_phrases(list(find_phrases(analysis)), named)
+    entities = sorted({named[entity] for _, _, entity in found})
     spans = [(int(analysis.start[start]), int(analysis.end[start + length - 1])) for start, length, _ in found]
     return Names(np.array(entities, dtype=np.int64), tuple(spans))
 
@@ -65,7 +65,7 @@ class FactSimilarities:
     cosines: Floats
 
 
-def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
+def compare(index: FactView, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
     """Compare the texts of a search with every fact at once.
 
     Args:
@@ -91,7 +91,7 @@ class FactQuestion:
 
     def __init__(
         self,
-        index: BipartiteIndex,
+        index: FactView,
         compared: FactSimilarities,
         entities: Rows,
         *,
@@ -204,7 +204,7 @@ def by_confidence(
         BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are ordered by their own score.
     """
     index = asked.index
-    likeness = dot_products(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
+    likeness = index.compare_entities(entity_vector) * index.entity_confidence
     chosen = top(likeness, entities)
     scores = asked.cosines * index.confidence
     places, source = index.facts.places(chosen)

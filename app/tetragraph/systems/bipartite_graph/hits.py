@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Flags, Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, FoundFact, Hit, PathStep
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.traversal import Reached
+from tetragraph.systems.bipartite_graph.view import FactView
 
 SHOWN = 5
 """Largest number of facts of a hit."""
@@ -51,7 +51,7 @@ class ScoreContributions:
     sub_queries: Mapping[int, float]
     home: Longs
 
-    def to(self, index: BipartiteIndex, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
+    def to(self, index: FactView, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
         """Yield part, fact and value; ``part`` is the chunk's bounded value of ``sub_queries``."""
         stated = index.states.of(chunk).tolist()
         best = max((row for row in stated if row in self.facts), key=lambda row: (self.facts[row], -row), default=None)
@@ -63,7 +63,7 @@ class ScoreContributions:
             yield "sub_queries", row, scale * self.sub_queries[row]
 
 
-def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
+def chunk_scores(index: FactView, ranked: Ranked) -> Floats:
     """Return the ``(n,)`` scores of the best fact of each chunk; 0 for a chunk without any of the facts."""
     best = np.zeros(len(index.table))
     rows = np.array(sorted(ranked.scores), dtype=np.int64)
@@ -73,13 +73,15 @@ def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
     return best
 
 
-def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: Flags, count: int) -> tuple[FoundFact, ...]:
+def found_facts(index: FactView, ranked: Ranked, allowed: Flags, count: int) -> tuple[FoundFact, ...]:
     """Return the best facts, with their statements in the chunks that may be found, ``allowed`` ``(n,)``."""
-    return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
+    best = ranked.best(count)
+    _read_texts(index, ranked, best)
+    return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(best, start=1))
 
 
 def hits(
-    index: BipartiteIndex,
+    index: FactView,
     ranked: Ranked,
     parts: Mapping[str, Floats],
     contributions: ScoreContributions,
@@ -98,56 +100,54 @@ def hits(
     """
     total = np.sum(list(parts.values()), axis=0).round(12)
     chosen = top(np.where(allowed, total, -np.inf), min(k, int(allowed.sum()))).tolist()
-    facts = _facts_of(index, ranked, allowed, chosen)
+    ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
+    bounded = parts.get("sub_queries", np.zeros(len(total)))
+    stated = {row: _best_stated(index, ranks, row) for row in chosen}
+    contributed = {row: list(contributions.to(index, row, float(bounded[row]))) for row in chosen}
+    shown = {fact for facts in stated.values() for fact in facts}
+    shown |= {fact for found in contributed.values() for _, fact, _ in found}
+    _read_texts(index, ranked, shown)
+    facts = {row: [_fact(index, ranked, allowed, fact, ranks[fact]) for fact in stated[row]] for row in chosen}
     return tuple(
         Hit(
             rank,
             float(total[row]),
-            index.table.chunk(row),
+            chunk,
             {name: float(values[row]) for name, values in parts.items() if values[row]},
             _path(index, row, facts[row]),
             tuple(facts[row]),
-            tuple(
-                _contributions(
-                    index,
-                    ranked,
-                    contributions,
-                    row,
-                    float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0,
-                )
-            ),
+            tuple(_contributions(index, ranked, contributed[row], row)),
         )
-        for rank, row in enumerate(chosen, start=1)
+        for rank, (row, chunk) in enumerate(zip(chosen, index.table.chunks_of(chosen), strict=True), start=1)
     )
 
 
+def _best_stated(index: FactView, ranks: Mapping[int, int], chunk: int) -> list[int]:
+    """Rows of the best facts that a chunk states among those found, best first."""
+    stated = (row for row in index.states.of(chunk).tolist() if row in ranks)
+    return sorted(stated, key=ranks.__getitem__)[:SHOWN]
+
+
+def _read_texts(index: FactView, ranked: Ranked, facts: Iterable[int]) -> None:
+    """Prepare facts and those on the paths to them for being shown."""
+    index.read_texts({row for fact in facts for row in ranked.reached[fact].facts})
+
+
 def _contributions(
-    index: BipartiteIndex, ranked: Ranked, contributions: ScoreContributions, chunk: int, part: float
+    index: FactView, ranked: Ranked, found: Sequence[tuple[str, int, float]], chunk: int
 ) -> Iterator[Contribution]:
-    for name, row, value in contributions.to(index, chunk, part):
+    for name, row, value in found:
         way = _steps(index, ranked, ranked.reached[row])
         path = (*way, _stated(index, row, chunk))
         yield Contribution(name, index.description(row), value, path)
 
 
-def _stated(index: BipartiteIndex, fact: int, chunk: int) -> PathStep:
+def _stated(index: FactView, fact: int, chunk: int) -> PathStep:
     """Step from a fact to a chunk that states it."""
     return PathStep(index.relations[fact], index.table.ids[chunk], "STATED_IN", index.description(fact), _ALL)
 
 
-def _facts_of(
-    index: BipartiteIndex, ranked: Ranked, allowed: Flags, chunks: Sequence[int]
-) -> Mapping[int, list[FoundFact]]:
-    """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
-    ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
-    found: dict[int, list[FoundFact]] = {}
-    for chunk in chunks:
-        stated = sorted((row for row in index.states.of(chunk).tolist() if row in ranks), key=lambda row: ranks[row])
-        found[chunk] = [_fact(index, ranked, allowed, row, ranks[row]) for row in stated[:SHOWN]]
-    return found
-
-
-def _fact(index: BipartiteIndex, ranked: Ranked, allowed: Flags, row: int, rank: int) -> FoundFact:
+def _fact(index: FactView, ranked: Ranked, allowed: Flags, row: int, rank: int) -> FoundFact:
     reached = ranked.reached[row]
     return FoundFact(
         rank=rank,
@@ -164,7 +164,7 @@ def _fact(index: BipartiteIndex, ranked: Ranked, allowed: Flags, row: int, rank:
     )
 
 
-def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[PathStep]:
+def _steps(index: FactView, ranked: Ranked, reached: Reached) -> Iterator[PathStep]:
     """Steps from the question to a fact, over the facts and entities between them."""
     first = reached.facts[0]
     label = NAMED if first in ranked.named else SIMILAR
@@ -175,7 +175,7 @@ def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[
         yield PathStep(node, index.relations[after], "PARTICIPATES_IN", index.description(after), _ALL)
 
 
-def _path(index: BipartiteIndex, chunk: int, facts: Sequence[FoundFact]) -> tuple[PathStep, ...]:
+def _path(index: FactView, chunk: int, facts: Sequence[FoundFact]) -> tuple[PathStep, ...]:
     """Path over the best fact of a chunk; for a chunk without facts, by its own similarity."""
     node = index.table.ids[chunk]
     if not facts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
-from tetragraph.algorithms.information_gain import self_information
 from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.arrays import Array, Flags, Floats, Rows, Vectors
 from tetragraph.errors import StoreError
@@ -26,55 +25,41 @@ from tetragraph.systems.bipartite_graph import stored
 from tetragraph.systems.bipartite_graph.checks import check_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, Relation
 from tetragraph.systems.bipartite_graph.links import Links
+from tetragraph.systems.bipartite_graph.view import NO_NAME, FactView
 
 KIND = "bipartite_graph"
-UNNAMED = frozenset(["CONCEPT", "GROUP", "DATE", "OTHER"])
-"""Types of entities that many facts share by accident, and that so indicate less common meaning."""
-_NO_NAME = frozenset(["CONCEPT", "OTHER"])
 _BLOCK = 512
 """Number of facts compared at a time: few enough for the processor's cache."""
 
 
-class BipartiteIndex:
-    """Facts and entities by row, with the links between them; relations and entities are in order of id.
+class BipartiteIndex(FactView):
+    """The facts and entities of a whole corpus.
 
     Attributes:
-        table: The chunks.
-        made: Properties of the root of the graph.
-        relations: Ids of the ``m`` facts.
-        vectors: ``(m, dimension)`` vectors of their descriptions.
-        confidence: ``(m,)`` confidence of each, 0 to 1.
-        weight: ``(m,)`` number of chunks that state each.
-        entities: Ids of the ``e`` entities.
-        entity_confidence: ``(e,)`` confidence of each, 0 to 1.
-        entity_vectors: ``(e, dimension)`` vectors of their names; zeros for dates and numbers.
-        is_unnamed: ``(e,)`` whether the type of an entity is in ``UNNAMED``.
-        members: Links from relations to entities; see :class:`Links`.
-        facts: Links from entities to relations.
-        stated: Links from relations to chunks.
-        states: Links from chunks to relations.
-        home: ``(m,)`` first chunk that states each fact.
-        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity; in order of ``facts``.
-        information: ``(e,)`` information that the participation of an entity carries, above 0 to 1.
-        scale: Factor that brings the cosines of all embedders to one scale.
+        vectors: ``(m, dimension)`` vectors of the descriptions of the facts.
+        entity_vectors: ``(e, dimension)`` vectors of the names of the entities; zeros for dates and numbers.
     """
+
+    table: ChunkTable
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
         self.table = table
-        self.made: Mapping[str, Any] = json.loads(arrays.strings("made")[0])
-        self.relations: Strings = arrays.strings("relations")
+        self.made = json.loads(arrays.strings("made")[0])
+        self.relations = arrays.strings("relations")
+        self.count = len(self.relations)
         self.vectors: Vectors = arrays["vectors"]
-        self.confidence: Floats = arrays["confidence"]
-        self.weight: Rows = arrays["weight"]
+        self.confidence = arrays["confidence"]
+        self.weight = arrays["weight"]
         self.entities = list(arrays.strings("entities"))
-        self.entity_confidence: Floats = arrays["entity_confidence"]
+        self.entity_confidence = arrays["entity_confidence"]
         self.entity_vectors: Vectors = arrays["entity_vectors"]
         self.members = Links(arrays["members.bounds"], arrays["members.items"])
         self.facts = Links(arrays["facts.bounds"], arrays["facts.items"])
         self.stated = Links(arrays["stated.bounds"], arrays["stated.items"])
         self.states = Links(arrays["states.bounds"], arrays["states.items"])
-        self.home: Rows = self.stated.items[self.stated.bounds[:-1]]
-        self.is_about: Flags = arrays["is_about"]
+        self.sizes = self.members.counts()
+        self.degrees = self.facts.counts()
+        self.is_about = arrays["is_about"]
         self.scale = float(arrays["scale"][0])
         self._descriptions: Strings = arrays.strings("descriptions")
         self._types: Strings = arrays.strings("types")
@@ -83,14 +68,6 @@ class BipartiteIndex:
         self._roles: Strings = arrays.strings("roles")
         self._places: Array = arrays["places"]
         self._aliases = dict(zip(arrays.strings("aliases"), arrays["alias_entities"].tolist(), strict=True))
-        self.is_unnamed = np.array([kind in UNNAMED for kind in self.entity_types], dtype=bool)
-        total = max(len(self.relations), 1)
-        self.information: Floats = self_information(np.diff(self.facts.bounds), total) / np.log1p(total)
-
-    @property
-    def build_mode(self) -> str:
-        """Mode that the graph was built in; ``tetragraph`` for one that was built before there were modes."""
-        return str(json.loads(self.made.get("settings", "{}")).get("mode", "tetragraph"))
 
     @cached_property
     def named(self) -> Mapping[str, int]:
@@ -99,10 +76,12 @@ class BipartiteIndex:
         Concepts and numbers are left out: their words in a question do not name an entity.
         """
         own = zip(self.entities, range(len(self.entities)), strict=True)
-        return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
+        return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in NO_NAME}
+
+    def named_in(self, text: str) -> Mapping[str, int]:  # noqa: ARG002  # all names are at hand
+        return self.named
 
     def compare(self, vectors: Vectors) -> Floats:
-        """Compute ``(n, m)`` scaled cosines of ``n`` texts with every fact, reading the facts once."""
         cosines = np.empty((len(vectors), len(self.vectors)))
         for start in range(0, len(self.vectors), _BLOCK):
             block = slice(start, start + _BLOCK)
@@ -110,24 +89,29 @@ class BipartiteIndex:
         return self.scale * cosines
 
     def compare_passages(self, vector: Vectors) -> Floats:
-        """Compute ``(n,)`` scaled cosines of the chunks with a text."""
         cosines: Floats = dot_products(self.table.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
+    def compare_entities(self, vector: Vectors) -> Floats:
+        cosines: Floats = dot_products(self.entity_vectors, vector).astype(np.float64)
+        return cosines
+
+    def vectors_of(self, relations: Rows) -> Vectors:
+        return self.vectors[relations]
+
+    def read_texts(self, relations: Collection[int]) -> None:
+        pass
+
     def name(self, entity: int) -> str:
-        """Name of an entity."""
         return str(self._names[entity])
 
     def description(self, relation: int) -> str:
-        """Text of a fact."""
         return str(self._descriptions[relation])
 
     def type(self, relation: int) -> str:
-        """Type of a fact: the phrase that joins its participants."""
         return str(self._types[relation])
 
     def participants(self, relation: int) -> tuple[FactParticipant, ...]:
-        """Participants of a fact."""
         places = range(*self.members.bounds[relation : relation + 2].tolist())
         return tuple(
             FactParticipant(self.entities[row], self.name(row), self.entity_types[row], self._roles[place])
@@ -135,7 +119,6 @@ class BipartiteIndex:
         )
 
     def statements(self, relation: int, allowed: Flags) -> tuple[FactStatement, ...]:
-        """Statements of a fact in the chunks that may be found, ``allowed`` ``(n,)``."""
         places = self._places[slice(*self.stated.bounds[relation : relation + 2].tolist())].tolist()
         stated = zip(self.stated.of(relation).tolist(), places, strict=True)
         return tuple(FactStatement(self.table.ids[row], *place) for row, place in stated if allowed[row])

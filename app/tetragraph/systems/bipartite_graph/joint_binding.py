@@ -17,9 +17,9 @@ from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import BINDING
 from tetragraph.systems.bipartite_graph.traversal import Reached, find_followed
+from tetragraph.systems.bipartite_graph.view import FactView
 
 _BEAM = BeamOptions()
 _TRIED = 2 * _BEAM.passages
@@ -40,7 +40,7 @@ class Answer:
 
 
 def bind_jointly(
-    index: BipartiteIndex,
+    index: FactView,
     queries: Sequence[SubQuery],
     compared: Sequence[FactSimilarities],
     allowed: Flags,
@@ -82,9 +82,7 @@ def _answer(chained: StepAnswers) -> Answer:
 class _Step:
     """A sub-query with its similarity to every fact."""
 
-    def __init__(
-        self, index: BipartiteIndex, query: SubQuery, compared: FactSimilarities, allowed: Flags, hub: int
-    ) -> None:
+    def __init__(self, index: FactView, query: SubQuery, compared: FactSimilarities, allowed: Flags, hub: int) -> None:
         self._index = index
         self._query = query
         self._hub = hub
@@ -156,7 +154,7 @@ def fact_probability(answers: Sequence[Answer]) -> dict[int, float]:
     return {row: min(1.0, probability) for row, probability in total.items()}
 
 
-def ways(index: BipartiteIndex, queries: Sequence[SubQuery], answers: Sequence[Answer]) -> dict[int, Reached]:
+def ways(index: FactView, queries: Sequence[SubQuery], answers: Sequence[Answer]) -> dict[int, Reached]:
     """Return the paths to the facts that answer sub-queries, by row of the fact; scores are probabilities."""
     places = {query.variable: place for place, query in enumerate(queries)}
     found: dict[int, Reached] = {}
@@ -169,7 +167,7 @@ def ways(index: BipartiteIndex, queries: Sequence[SubQuery], answers: Sequence[A
 
 
 def _way(
-    index: BipartiteIndex, row: int, probability: float, needed: Sequence[Answer], found: Mapping[int, Reached]
+    index: FactView, row: int, probability: float, needed: Sequence[Answer], found: Mapping[int, Reached]
 ) -> Reached:
     """Path to a fact over its most probable bound entity, from the most probable fact that contains it."""
     members = set(index.members.of(row).tolist())

@@ -26,6 +26,14 @@ class Links:
         """Return the links of a row."""
         return self.items[self.bounds[row] : self.bounds[row + 1]]
 
+    def range(self, row: int) -> Rows:
+        """Return the indices in ``items`` of the links of a row."""
+        return np.arange(self.bounds[row], self.bounds[row + 1])
+
+    def counts(self) -> Rows:
+        """Return the ``(n,)`` number of links of each row."""
+        return np.diff(self.bounds)
+
     def places(self, rows: Rows) -> tuple[Rows, Rows]:
         """Return the indices in ``items`` of the links of some rows, and for each the index in ``rows``."""
         counts = self.bounds[rows + 1] - self.bounds[rows]

@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
+from tetragraph.systems.engines import Engine
 from tetragraph.systems.question_decomposition import Decomposition
 from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of, is_number
@@ -190,6 +191,9 @@ class BipartiteOptions(RerankOptions):
         mode: ``paper`` ranks as the paper does; a note reports a graph that was built in another mode.
         paths: Retrieval paths that find the facts to start from: ``both``, fused, or one of them alone (the paper's
             ablation). Sub-queries of ``ranking="similarity"`` are bound without these paths.
+        engine: Where the search is computed: ``"memory"`` on arrays of the corpus in this process; ``"stores"`` from
+            what the question needs, read from Neo4j and Qdrant; ``"auto"`` in memory where the arrays are at hand or
+            the corpus is small, otherwise in the stores.
     """
 
     ranking: Ranking | None = None
@@ -204,6 +208,7 @@ class BipartiteOptions(RerankOptions):
     time_limit: float | None = None
     mode: Mode = "tetragraph"
     paths: Paths = "both"
+    engine: Engine = "auto"
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -214,6 +219,7 @@ class BipartiteOptions(RerankOptions):
         RerankOptions.__post_init__(self)
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("paths", self.paths, get_args(Paths))
+        check_one_of("engine", self.engine, get_args(Engine))
         if self.ranking is None:
             object.__setattr__(self, "ranking", "paper" if self.mode == "paper" else "similarity")
         check_one_of("ranking", self.ranking, get_args(Ranking))

@@ -11,9 +11,9 @@ from tetragraph.language.questions.complexity import Complexity
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.model import Bridge, ChainStep
 from tetragraph.systems.bipartite_graph.hits import Ranked, ScoreContributions
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.joint_binding import Answer
 from tetragraph.systems.bipartite_graph.retriever import Retrieval
+from tetragraph.systems.bipartite_graph.view import FactView
 
 _SHOWN = 3
 """Largest numbers of chunks, facts and bindings of a sub-query in a result."""
@@ -47,7 +47,7 @@ class FactSearchOutcome:
     prompted: Mapping[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
-    def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
+    def chain(self, index: FactView) -> tuple[ChainStep, ...]:
         """Return the sub-queries with their answers, for people."""
         places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
         home = self.retrievals[0].asked.home
@@ -61,7 +61,7 @@ class FactSearchOutcome:
             for query, answer in zip(self.queries, self.answers, strict=bool(self.answers))
         )
 
-    def trace(self, index: BipartiteIndex) -> dict[str, Any]:
+    def trace(self, index: FactView) -> dict[str, Any]:
         """Return the decisions; unless facts answer all sub-queries, these have neither facts nor bound entities."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
@@ -72,7 +72,7 @@ class FactSearchOutcome:
         }
 
 
-def _trace_sub_query(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
+def _trace_sub_query(index: FactView, query: SubQuery, answer: Answer) -> dict[str, Any]:
     return {
         "text": query.text,
         "variable": query.variable,

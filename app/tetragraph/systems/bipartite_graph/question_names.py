@@ -14,42 +14,47 @@ from tetragraph.language.llm_steps import query_entities
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.dual_path import Names, find_names
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import QueryEntities
+from tetragraph.systems.bipartite_graph.view import FactView
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionNames:
-    """Entities that a question names.
+class PromptedNames:
+    """The names that a language model finds in a question.
 
     Attributes:
-        names: The entities.
-        prompted: The names as returned by the language model; None if it was not used.
+        names: The names; None if it was not used.
         fault: Reason why the reply of the model was not used; empty if it was used, or none was requested.
     """
 
-    names: Names
-    prompted: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
     fault: str = ""
 
 
-def read_names(index: BipartiteIndex, question: Question, way: QueryEntities) -> QuestionNames:
-    """Find the entities that a question names; by the names of the graph if the model's reply is unusable.
+def ask_names(question: Question, way: QueryEntities) -> PromptedNames:
+    """Request the names in a question from the language model, unless they are found by the graph.
 
     Raises:
         LlmError: the model is needed, and none is configured, or it did not answer within the budget.
     """
     if way == "names":
-        return QuestionNames(find_names(index, question.text))
+        return PromptedNames()
     try:
-        prompted = query_entities.find_names(question.llm(), question.text)
+        return PromptedNames(query_entities.find_names(question.llm(), question.text))
     except UnusableReply as error:
-        fault = f"the language model's names could not be used, those that the graph knows were: {error}"
-        return QuestionNames(find_names(index, question.text), fault=fault)
-    return QuestionNames(find_known_names(index, question.text, prompted), prompted)
+        return PromptedNames(
+            fault=f"the language model's names could not be used, those that the graph knows were: {error}"
+        )
 
 
-def find_known_names(index: BipartiteIndex, text: str, prompted: Sequence[str]) -> Names:
+def find_entities(index: FactView, text: str, prompted: PromptedNames) -> Names:
+    """Find the entities that a question names, by the names of the model if there are any."""
+    if prompted.names is None:
+        return find_names(index, text)
+    return find_known_names(index, text, prompted.names)
+
+
+def find_known_names(index: FactView, text: str, prompted: Sequence[str]) -> Names:
     """Find the entities of the graph for given names: as a whole, otherwise the longest names inside them.
 
     Args:
@@ -60,7 +65,8 @@ def find_known_names(index: BipartiteIndex, text: str, prompted: Sequence[str]) 
     rows: set[int] = set()
     for name in prompted:
         entity = content_id(normalise_name(name))
-        rows.update([index.named[entity]] if entity in index.named else find_names(index, name).entities.tolist())
+        named = index.named_in(name)
+        rows.update([named[entity]] if entity in named else find_names(index, name).entities.tolist())
     spans = {place for place in (find_quotation(text, name) for name in prompted) if place}
     return Names(np.array(sorted(rows), dtype=np.int64), _remove_overlaps(spans), tuple(prompted))
 

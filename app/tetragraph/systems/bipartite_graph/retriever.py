@@ -9,9 +9,9 @@ from tetragraph.arrays import Flags
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph import dual_path, traversal
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, Names, Start
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import WEIGHTS, BipartiteOptions, Bounds
 from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
+from tetragraph.systems.bipartite_graph.view import FactView
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Retriever:
         is_late: Whether there is no time for a further hop.
     """
 
-    index: BipartiteIndex
+    index: FactView
     question: Question
     options: BipartiteOptions
     allowed: Flags

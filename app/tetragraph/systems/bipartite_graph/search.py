@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags
@@ -25,10 +26,11 @@ from tetragraph.systems.bipartite_graph.joint_binding import (
 )
 from tetragraph.systems.bipartite_graph.options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
 from tetragraph.systems.bipartite_graph.outcome import FactSearchOutcome
-from tetragraph.systems.bipartite_graph.question_names import read_names
+from tetragraph.systems.bipartite_graph.question_names import PromptedNames, ask_names, find_entities
 from tetragraph.systems.bipartite_graph.retriever import Retrieval, Retriever
 from tetragraph.systems.bipartite_graph.sequential_binding import bind_sequentially
-from tetragraph.systems.bipartite_graph.traversal import Reached
+from tetragraph.systems.bipartite_graph.traversal import IsLate, Reached
+from tetragraph.systems.bipartite_graph.view import FactView
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 _TIE = 1e-4
@@ -58,8 +60,7 @@ def search(
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    found_hits = hits.hits(index, found.ranked, found.parts, found.contributions, found.allowed, k)
-    return Findings(found_hits, found.chain(index), index.made, found.trace(index))
+    return findings(index, found, k)
 
 
 def search_facts(
@@ -71,8 +72,19 @@ def search_facts(
 ) -> FactFindings:
     """Find the best ``k`` facts; fewer only if fewer are reached. Arguments and errors as for :func:`search`."""
     index, found = _look(stores, question, options, allowed)
-    facts = hits.found_facts(index, found.ranked, found.allowed, k)
-    return FactFindings(facts, found.chain(index), index.made, found.trace(index))
+    return fact_findings(index, found, k)
+
+
+def findings(index: FactView, found: FactSearchOutcome, k: int) -> Findings:
+    """The best ``k`` chunks of a search."""
+    best = hits.hits(index, found.ranked, found.parts, found.contributions, found.allowed, k)
+    return Findings(best, found.chain(index), index.made, found.trace(index))
+
+
+def fact_findings(index: FactView, found: FactSearchOutcome, k: int) -> FactFindings:
+    """The best ``k`` facts of a search."""
+    best = hits.found_facts(index, found.ranked, found.allowed, k)
+    return FactFindings(best, found.chain(index), index.made, found.trace(index))
 
 
 def _look(
@@ -81,6 +93,14 @@ def _look(
     """Search the corpus and add notes on shortcomings."""
     index = load(stores)
     found = search_index(index, question, options, index.table.mask(allowed))
+    note_shortcomings(stores, index, found, options)
+    return index, found
+
+
+def note_shortcomings(
+    stores: CorpusStores, index: FactView, found: FactSearchOutcome, options: BipartiteOptions
+) -> None:
+    """Add notes on options that a search did not fulfil, and on a graph that was built in another mode."""
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
     if options.mode == "paper" and index.build_mode != "paper":
@@ -88,12 +108,58 @@ def _look(
             f"mode paper searches a graph that was built in mode {index.build_mode}, without confidence thresholds: "
             f"`tetragraph build bipartite -c {stores.name} -o mode=paper` builds that of the paper"
         )
-    return index, found
 
 
-def search_index(
-    index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags
-) -> FactSearchOutcome:
+@dataclass(frozen=True, slots=True)
+class AnalysedQuestion:
+    """A question taken apart, before facts are searched.
+
+    Attributes:
+        prompted: Names in the question that a language model found.
+        complexity: Its complexity.
+        queries: Its sub-queries; none if it is answered as a whole.
+        apart: Its decomposition.
+        is_late: Whether there is no time for a further hop.
+    """
+
+    prompted: PromptedNames
+    complexity: Complexity
+    queries: tuple[SubQuery, ...]
+    apart: Decomposed
+    is_late: IsLate
+
+    @property
+    def from_model(self) -> Mapping[str, Any]:
+        """Names and steps of the language model, for the trace."""
+        names = {} if self.prompted.names is None else {"names": list(self.prompted.names)}
+        return {**names, **self.apart.trace()}
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Reasons why parts of the model's replies were not used."""
+        return tuple(fault for fault in (self.prompted.fault, self.apart.fault) if fault)
+
+
+def analyse(question: Question, options: BipartiteOptions, prompted: PromptedNames, names: Names) -> AnalysedQuestion:
+    """Take a question apart; the time limit begins.
+
+    Args:
+        question: The question.
+        options: Search options.
+        prompted: Names from the language model.
+        names: The entities that the question names.
+    """
+    complexity = classify(question.text, names.spans, mode=PAPER if options.ranking == "paper" else TETRAGRAPH)
+    is_complex = options.decompose and complexity.level == "complex"
+    apart = decompose(question, names.spans, options.decomposition) if is_complex else Decomposed(())
+    queries = as_sub_queries(question.text, apart.steps) if len(apart.steps) > 1 else ()
+    deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
+    return AnalysedQuestion(
+        prompted, complexity, queries, apart, lambda: deadline is not None and time.monotonic() > deadline
+    )
+
+
+def search_index(index: FactView, question: Question, options: BipartiteOptions, allowed: Flags) -> FactSearchOutcome:
     """Search an index.
 
     Args:
@@ -102,21 +168,33 @@ def search_index(
         options: Search options.
         allowed: ``(n,)`` chunks that may be found.
     """
-    read = read_names(index, question, options.query_entities)
-    names = read.names
-    is_paper = options.ranking == "paper"
-    complexity = classify(question.text, names.spans, mode=PAPER if is_paper else TETRAGRAPH)
-    is_complex = options.decompose and complexity.level == "complex"
-    apart = decompose(question, names.spans, options.decomposition) if is_complex else Decomposed(())
-    queries = as_sub_queries(question.text, apart.steps) if len(apart.steps) > 1 else ()
-    deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
-    retriever = Retriever(
-        index, question, options, allowed, lambda: deadline is not None and time.monotonic() > deadline
-    )
-    run = _by_structure if is_paper else _by_similarity
-    prompted = {} if read.prompted is None else {"names": list(read.prompted)}
-    faults = tuple(fault for fault in (read.fault, apart.fault) if fault)
-    return replace(run(retriever, names, complexity, queries), prompted={**prompted, **apart.trace()}, faults=faults)
+    prompted = ask_names(question, options.query_entities)
+    names = find_entities(index, question.text, prompted)
+    return search_analysed(index, question, options, allowed, analyse(question, options, prompted, names), names)
+
+
+def search_analysed(
+    index: FactView,
+    question: Question,
+    options: BipartiteOptions,
+    allowed: Flags,
+    analysed: AnalysedQuestion,
+    names: Names,
+) -> FactSearchOutcome:
+    """Search an index for a question that was taken apart.
+
+    Args:
+        index: Index of the corpus, or of a part of it.
+        question: Question and its vector.
+        options: Search options.
+        allowed: ``(n,)`` chunks that may be found.
+        analysed: The question taken apart.
+        names: The entities that it names, as rows of this index.
+    """
+    retriever = Retriever(index, question, options, allowed, analysed.is_late)
+    run = _by_structure if options.ranking == "paper" else _by_similarity
+    found = run(retriever, names, analysed.complexity, analysed.queries)
+    return replace(found, prompted=analysed.from_model, faults=analysed.faults)
 
 
 def _by_similarity(
@@ -183,7 +261,7 @@ def _by_structure(
     )
 
 
-def _rank(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
+def _rank(index: FactView, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
     by_row = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
     named = index.facts.items[index.facts.places(names.entities)[0]]
     return Ranked(scores, by_row, frozenset(named.tolist()))

@@ -11,14 +11,14 @@ from typing import TypeAlias
 
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.systems.bipartite_graph.dual_path import find_names
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.joint_binding import Answer
+from tetragraph.systems.bipartite_graph.view import FactView
 
 Retrieve: TypeAlias = Callable[[str], Sequence[int]]
 """Function from the text of a question to the rows of its facts, best first."""
 
 
-def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
+def bind_sequentially(index: FactView, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
     """Answer the sub-queries of a question in order.
 
     Args:
@@ -46,7 +46,7 @@ def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrie
     return tuple(answers)
 
 
-def _bind(index: BipartiteIndex, query: SubQuery, text: str, facts: Sequence[int]) -> int | None:
+def _bind(index: FactView, query: SubQuery, text: str, facts: Sequence[int]) -> int | None:
     """The entity that answers a sub-query; None if no fact contains a candidate."""
     asked = frozenset(find_names(index, text).entities.tolist())
     offered = [e for row in facts for e in index.members.of(row).tolist() if e not in asked]

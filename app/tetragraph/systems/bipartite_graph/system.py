@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from tetragraph.llm import Request
 from tetragraph.model import FactFindings, Findings
+from tetragraph.stores import chunk_table
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems.base import (
@@ -17,13 +19,14 @@ from tetragraph.systems.base import (
     SearchRequest,
     VectorSource,
 )
-from tetragraph.systems.bipartite_graph import stored
+from tetragraph.systems.bipartite_graph import index, stored, stores_engine
 from tetragraph.systems.bipartite_graph.build import FactBuildReport, build, llm_requests, uses_llm
 from tetragraph.systems.bipartite_graph.checks import EntityVectors, FactTexts, RelationVectors
 from tetragraph.systems.bipartite_graph.fact_index import FactIndex, load_facts
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.options import BipartiteOptions, BuildOptions
 from tetragraph.systems.bipartite_graph.search import search, search_facts
+from tetragraph.systems.engines import Chosen, choose_engine
 
 
 class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
@@ -69,12 +72,22 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
     }
 
     def search(self, request: SearchRequest[BipartiteOptions]) -> Findings:
-        self.check_ready(request.stores)
-        return search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        engine = self._choose_engine(request)
+        if engine == "stores":
+            found = stores_engine.search(request.stores, request.question, request.k, request.options, request.filters)
+        else:
+            found = search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        return replace(found, engine=engine)
 
     def search_facts(self, request: SearchRequest[BipartiteOptions]) -> FactFindings:
-        self.check_ready(request.stores)
-        return search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        engine = self._choose_engine(request)
+        if engine == "stores":
+            found = stores_engine.search_facts(
+                request.stores, request.question, request.k, request.options, request.filters
+            )
+        else:
+            found = search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        return replace(found, engine=engine)
 
     def fact_index(self, stores: CorpusStores) -> FactIndex:
         """Return the facts of the newest complete generation, for other systems."""
@@ -114,6 +127,10 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
     def vector_sources(self, context: CheckContext) -> Sequence[VectorSource]:
         texts = FactTexts(context)
         return EntityVectors(texts), RelationVectors(texts)
+
+    def _choose_engine(self, request: SearchRequest[BipartiteOptions]) -> Chosen:
+        self.check_ready(request.stores)
+        return choose_engine(request.stores, request.options.engine, (chunk_table.KIND, index.KIND))
 
 
 def _build(context: BuildContext, options: BuildOptions | None, *, extracts_again: bool) -> FactBuildReport:

@@ -16,8 +16,8 @@ from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Floats, Rows, Vectors
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.view import FactView
 
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
@@ -88,12 +88,16 @@ def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is
     """
     index = asked.index
     found = Traversal({row: Reached(_structural(index, row), (row,)) for row in starts.tolist()})
-    reached_by = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
-    frontier = sorted(reached_by)
-    for _ in range(bounds.hops):
+    reached_by: dict[int, int] = {}
+    new = starts.tolist()
+    frontier: list[int] = []
+    for hop in range(bounds.hops):
+        if len(found.reached) < bounds.facts:  # otherwise nobody asks who takes part
+            frontier = _cross(index, new, reached_by)
+            frontier = frontier if hop else sorted(frontier)
         if not found.may_go_on(bounds, frontier, is_late):
             break
-        before, further = len(found.reached), []
+        before, new = len(found.reached), []
         for entity in frontier:
             way = found.reached[reached_by[entity]]
             for row in index.facts.items[find_followed(asked, entity, hub)].tolist():
@@ -101,12 +105,19 @@ def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is
                     continue
                 score = _structural(index, row, entity)
                 found.reached[row] = Reached(score, (*way.facts, row), (*way.entities, entity))
-                new = [other for other in index.members.of(row).tolist() if other not in reached_by]
-                reached_by |= dict.fromkeys(new, row)
-                further += new
+                new.append(row)
         found.hops.append((before, len(found.reached) - before))
-        frontier = further
     return found
+
+
+def _cross(index: FactView, facts: Sequence[int], reached_by: dict[int, int]) -> list[int]:
+    """Entities that facts reach first, in their order; adds the fact that reached each to ``reached_by``."""
+    crossed: list[int] = []
+    for row in facts:
+        new = [entity for entity in index.members.of(row).tolist() if entity not in reached_by]
+        reached_by |= dict.fromkeys(new, row)
+        crossed += new
+    return crossed
 
 
 def by_similarity(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
@@ -157,7 +168,7 @@ class _Way:
     @classmethod
     def begin(cls, asked: FactQuestion, row: int) -> _Way:
         bonus = WEIGHTS.carried * float(asked.extra[row])
-        return cls(Reached(float(asked.scores[row]), (row,)), asked.index.vectors[row], bonus)
+        return cls(Reached(float(asked.scores[row]), (row,)), asked.index.vectors_of(np.array([row]))[0], bonus)
 
 
 def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> list[_Way]:
@@ -172,7 +183,7 @@ def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> lis
             continue
         rows = index.facts.items[places]
         bonus = way.bonus + _crossing(index, entity) + WEIGHTS.about * index.is_about[places] + _by_chunk(asked, rows)
-        vectors = index.vectors[rows]
+        vectors = index.vectors_of(rows)
         scores = _together(asked, way.vector, vectors) + bonus
         entities = (*way.reached.entities, entity)
         for row, score in zip(rows.tolist(), scores.tolist(), strict=True):
@@ -200,7 +211,7 @@ def _together(asked: FactQuestion, vector: Vectors, others: Vectors) -> Floats:
     return asked.index.scale * cosines
 
 
-def _crossing(index: BipartiteIndex, entity: int) -> float:
+def _crossing(index: FactView, entity: int) -> float:
     """Score added by crossing an entity: small for entities of many facts, and for participants without a name."""
     unnamed = WEIGHTS.unnamed if index.is_unnamed[entity] else 0.0
     return WEIGHTS.telling * float(np.log(index.information[entity])) - unnamed
@@ -214,17 +225,17 @@ def _by_chunk(asked: FactQuestion, rows: Rows) -> Floats:
 def find_followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
     """Return the indices in ``index.facts`` of the facts that are followed from an entity."""
     index = asked.index
-    places = np.arange(*index.facts.bounds[entity : entity + 2].tolist())
+    places = index.facts.range(entity)
     places = places[asked.is_allowed[index.facts.items[places]]]
     if len(places) <= hub:
         return places
     return np.sort(places[top(asked.cosines[index.facts.items[places]], hub)])
 
 
-def _structural(index: BipartiteIndex, row: int, entity: int = -1) -> float:
+def _structural(index: FactView, row: int, entity: int = -1) -> float:
     """Degree plus the weight scaled to below 1."""
-    degree = int(index.members.bounds[row + 1] - index.members.bounds[row])
+    degree = int(index.sizes[row])
     if entity >= 0:
-        degree += int(index.facts.bounds[entity + 1] - index.facts.bounds[entity])
+        degree += int(index.degrees[entity])
     weight = float(index.weight[row])
     return degree + weight / (1 + weight)

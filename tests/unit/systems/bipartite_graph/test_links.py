@@ -50,3 +50,9 @@ def test_both_arrays_go_into_the_cache_under_one_name() -> None:
         "members.bounds": [0, 2, 2, 3],
         "members.items": [2, 3, 1],
     }
+
+
+def test_a_row_has_the_indices_of_its_links_and_their_number() -> None:
+    links = Links.of_groups([[1, 2], [], [0]])
+    assert [links.range(row).tolist() for row in range(3)] == [[0, 1], [], [2]]
+    assert links.counts().tolist() == [2, 0, 1]
