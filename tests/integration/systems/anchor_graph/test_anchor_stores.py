@@ -197,6 +197,18 @@ def test_a_session_goes_on_in_the_stores(corpus: Corpus) -> None:
     assert steps["stores"] == steps["memory"]
 
 
+def test_a_session_that_was_broken_off_is_resumed_in_the_stores(corpus: Corpus) -> None:
+    whole = list(corpus.anchor(QUESTIONS[1], engine="stores", generate=False))
+    begun = corpus.anchor(QUESTIONS[1], engine="stores", generate=False)
+    first = next(begun)
+    resumed = corpus.session(begun.session.id).resume()
+    rest = list(resumed)
+    assert len(whole) > 1
+    assert [step.query for step in (first, *rest)] == [step.query for step in whole]
+    assert (rest[-1].graph, rest[-1].judgement) == (whole[-1].graph, whole[-1].judgement)
+    assert resumed.answer.evidence.manifest["engine"] == "stores"
+
+
 def test_a_policy_searches_with_the_engine(corpus: Corpus, stores: CorpusStores) -> None:
     question = corpus._connection.question(stores, QUESTIONS[0])
     found = []
