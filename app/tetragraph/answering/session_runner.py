@@ -106,14 +106,16 @@ class _SearchState:
     query: str = ""
 
     @classmethod
-    def of(cls, stores: CorpusStores, question: str, steps: Sequence[AnchorStep]) -> _SearchState:
+    def of(
+        cls, stores: CorpusStores, options: AnchorOptions, question: str, steps: Sequence[AnchorStep]
+    ) -> _SearchState:
         """The state after the steps of a session; trailing steps for the same question become its ``steps``."""
         own = list(takewhile(lambda step: step.question == question, reversed(steps)))[::-1]
         earlier = steps[: len(steps) - len(own)]
         if not earlier:
             return cls(tuple(own))
         last = earlier[-1]
-        return cls(tuple(own), last.graph, last.number, ANCHOR.follow_up_query(stores, question, last))
+        return cls(tuple(own), last.graph, last.number, ANCHOR.follow_up_query(stores, options, question, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,9 @@ class SessionRunner:
             session: Id of a session that this process owns.
             stored: Steps that the session already has.
         """
-        return self._run_from(_SearchState.of(self.stores, self.request.question, stored), store, session)
+        return self._run_from(
+            _SearchState.of(self.stores, self.request.options, self.request.question, stored), store, session
+        )
 
     def _run_from(self, state: _SearchState, store: SessionStore, session: str) -> Generator[AnchorStep, None, Answer]:
         steps = list(state.steps)
@@ -197,7 +201,8 @@ class SessionRunner:
         hits = mark_superseded(ranked, versions)
         if options.superseded == "below":
             hits = order_versions(hits, is_complete=True)
-        findings = Findings(hits, anchor_graph.chain_of(walk.steps), trace={METHOD: walk.trace()})
+        chain, trace = anchor_graph.chain_of(walk.steps), {METHOD: walk.trace()}
+        findings = Findings(hits, chain, trace=trace, engine=self.walker.engine)
         search = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
         evidence = evidence_of(self.connection, self.stores, search, options, findings, self.llm)
         read_at_most = 2 * request.k

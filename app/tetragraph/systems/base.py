@@ -145,6 +145,7 @@ class Retriever(ABC, Generic[OptionsT]):
         tuning_grid: Option to the values that ``Corpus.tune`` tries by default.
         requires: Name of the build target that a corpus must have; empty for none.
         needs_vector: Whether a search needs the embedding of the question.
+        reads_arrays: Whether a search may read arrays of the whole corpus, unless its options have an ``engine``.
         is_multi_step: Whether it searches in several steps, so that answers are kept as sessions.
         drop_queries: Query files that delete its nodes when a corpus is dropped, in order.
     """
@@ -157,6 +158,7 @@ class Retriever(ABC, Generic[OptionsT]):
     tuning_grid: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
     requires: ClassVar[str] = ""
     needs_vector: ClassVar[bool] = True
+    reads_arrays: ClassVar[bool] = True
     is_multi_step: ClassVar[bool] = False
     drop_queries: ClassVar[tuple[str, ...]] = ()
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tetragraph.errors import InvalidInput, UnknownMethod
+from tetragraph.systems.anchor_graph.indexes import FactIndex, NameIndex
 from tetragraph.systems.anchor_graph.system import AnchorSearch
 from tetragraph.systems.base import BuildTarget, FactRetriever, Retriever
+from tetragraph.systems.bipartite_graph import fact_index
+from tetragraph.systems.bipartite_graph.stored_fact_index import read_facts
 from tetragraph.systems.bipartite_graph.system import FactGraph
 from tetragraph.systems.dense.system import Dense
 from tetragraph.systems.encoding_tree.system import EncodingTree
+from tetragraph.systems.engines import IndexSource
 from tetragraph.systems.entity_types import EntityTypes
-from tetragraph.systems.evidence_walk.name_index import load_names
+from tetragraph.systems.evidence_walk import name_index
+from tetragraph.systems.evidence_walk.stored_name_index import read_names
 from tetragraph.systems.evidence_walk.system import EvidenceWalk
 from tetragraph.systems.fused.system import Fused
 from tetragraph.systems.gain_graph.system import GainGraph
@@ -41,7 +46,9 @@ def find_build_target(name: str) -> BuildTarget[Any]:
 
 
 _GAIN, _TREE, _BIPARTITE = GainGraph(), EncodingTree(), FactGraph()
-ANCHOR: Final = AnchorSearch(find_retriever, load_names, _BIPARTITE)
+_NAMES: Final[IndexSource[NameIndex]] = IndexSource(name_index.KINDS, name_index.load_names, read_names)
+_FACTS: Final[IndexSource[FactIndex]] = IndexSource(fact_index.KINDS, fact_index.load_facts, read_facts)
+ANCHOR: Final = AnchorSearch(find_retriever, _NAMES, _FACTS, _BIPARTITE)
 """The retriever whose answers are kept as sessions."""
 FACTS: Final[FactRetriever] = _BIPARTITE
 """The retriever that also ranks facts."""

@@ -41,7 +41,7 @@ def make_walker(
         return question.llm.usage if isinstance(question.llm, LazyOperation) else NOTHING
 
     reasoner = _make_reasoner(question, options, names, find_triples)
-    return Walker(retrieve, reasoner, options, names.entity_id, usage, question.deadline)
+    return Walker(retrieve, reasoner, options, names.entity_ids, usage, question.deadline)
 
 
 def _make_reasoner(question: Question, options: AnchorOptions, names: NameIndex, find_triples: FindTriples) -> Reasoner:

@@ -7,14 +7,17 @@ Source:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from tetragraph.language.lexicon.names import normalise_name, surface
 from tetragraph.model import Chunk
 from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.reasoner import Update
 
+FindEntities: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
+"""Returns the ids of the entities of some keys, by key; keys without an entity are left out."""
 LONGEST_NAME = 200
 """Limit of characters of a name or a phrase; the reply of a foreign server may have any length."""
 MOST_ATTRIBUTES = 50
@@ -24,7 +27,7 @@ MOST_OF_A_STEP = 100
 
 
 def extend(
-    graph: AnchorGraph, update: Update, step: int, passages: Sequence[Chunk], find_entity: Callable[[str], str]
+    graph: AnchorGraph, update: Update, step: int, passages: Sequence[Chunk], find_entities: FindEntities
 ) -> tuple[AnchorGraph, int]:
     """Add the update of a step to the graph.
 
@@ -37,16 +40,17 @@ def extend(
         update: The update, ``ΔG``.
         step: Number of the step.
         passages: Chunks that the step read.
-        find_entity: Returns the id of the entity of a key; empty if there is none.
+        find_entities: Returns the ids of entities by key; called once, with the keys of the new anchors.
 
     Returns:
         The extended graph, and the number of items left out because they exceed the limits of one step.
     """
-    builder = _GraphBuilder(graph, step, find_entity)
+    builder = _GraphBuilder(graph, step)
     for name, attributes in update.entities:
         builder.add(name, attributes)
     for triple in update.triples:
         builder.relate(triple.head, triple.phrase, triple.tail)
+    builder.link_entities(find_entities)
     return builder.link_chunks(passages), builder.left_out
 
 
@@ -57,12 +61,12 @@ class _GraphBuilder:
         left_out: Number of items that exceed a limit.
     """
 
-    def __init__(self, graph: AnchorGraph, step: int, find_entity: Callable[[str], str]) -> None:
+    def __init__(self, graph: AnchorGraph, step: int) -> None:
         self.left_out = 0
         self._anchors = dict(graph.by_key)
         self._relations = {(one.source, one.phrase, one.target): one for one in graph.relations}
         self._step = step
-        self._find_entity = find_entity
+        self._known = graph.by_key.keys()
         self._most = len(self._anchors) + MOST_OF_A_STEP, len(self._relations) + MOST_OF_A_STEP
 
     def add(self, name: str, attributes: Iterable[str] = ()) -> str:
@@ -75,7 +79,7 @@ class _GraphBuilder:
             if len(self._anchors) >= self._most[0]:
                 self.left_out += 1
                 return ""
-            known = Anchor(key, shown, (), self._step, self._find_entity(key))
+            known = Anchor(key, shown, (), self._step)
         new = (surface(attribute[:LONGEST_NAME]) for attribute in attributes)
         merged = tuple(dict.fromkeys((*known.attributes, *(attribute for attribute in new if attribute))))
         self.left_out += max(0, len(merged) - MOST_ATTRIBUTES)
@@ -94,6 +98,12 @@ class _GraphBuilder:
         if source and target:
             relation = Anchored(source, words, target, self._step)
             self._relations.setdefault((source, words, target), relation)
+
+    def link_entities(self, find_entities: FindEntities) -> None:
+        """Give the new anchors their entities."""
+        new = [key for key in self._anchors if key not in self._known]
+        for key, entity in (find_entities(new) if new else {}).items():
+            self._anchors[key] = replace(self._anchors[key], entity=entity)
 
     def link_chunks(self, passages: Sequence[Chunk]) -> AnchorGraph:
         """The graph, each anchor with the chunks that contain its name in title or text."""

@@ -5,13 +5,12 @@ Systems do not import one another: a system provides an object that has these me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from tetragraph.arrays import Vectors
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import ChainStep, FactParticipant
-from tetragraph.stores.corpus import CorpusStores
 
 
 class SubQuestions(Protocol):
@@ -39,8 +38,8 @@ class SubQuestions(Protocol):
 class NameIndex(Protocol):
     """The entities of a corpus by their names, and the chunks that name them."""
 
-    def entity_id(self, key: str, /) -> str:
-        """Id of the entity with this normalised name; empty if there is none."""
+    def entity_ids(self, keys: Collection[str], /) -> Mapping[str, str]:
+        """Ids of the entities with these normalised names, by name; names without an entity are left out."""
 
     def names_in(self, text: str, /) -> tuple[str, ...]:
         """Entities that a text names, in the spelling of the corpus."""
@@ -92,12 +91,12 @@ class FactIndex(Protocol):
             query: ``(dimension,)`` vector of the query.
         """
 
-    def type_of(self, key: str, /) -> str:
-        """Type of the entity with this normalised name; empty if it is unknown."""
+    def types_of(self, keys: Collection[str], /) -> Mapping[str, str]:
+        """Types of the entities with these normalised names, by name; names of unknown type are left out."""
 
 
 class FactSource(Protocol):
-    """The build target that has the facts.
+    """The build target that finds the facts.
 
     Attributes:
         name: Argument of ``tetragraph build``.
@@ -109,6 +108,3 @@ class FactSource(Protocol):
 
     def is_built(self, graphs: Collection[str], /) -> bool:
         """Whether it is among the graphs of a corpus."""
-
-    def fact_index(self, stores: CorpusStores, /) -> FactIndex:
-        """The facts of the newest complete generation."""

@@ -21,7 +21,7 @@ from tetragraph.model.anchors import (
 )
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.systems.anchor_graph.choices import Choice
-from tetragraph.systems.anchor_graph.graph import extend
+from tetragraph.systems.anchor_graph.graph import FindEntities, extend
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import Reasoner, ReasonerInput, ReasonerOutput
 
@@ -48,21 +48,23 @@ class Walker:
         retrieve: Searches the corpus.
         reasoner: Reads the hits of a step.
         options: Options of the search.
-        find_entity: Returns the id of the entity of a key; empty if there is none.
+        find_entities: Returns the ids of the entities of some keys, by key.
         usage: Returns the usage of the language model so far.
         deadline: Time of the end, in seconds of :func:`time.monotonic`; None for no limit.
         choose: A policy, which chooses queries, variants and the end in the place of the reasoner; None for none.
         variants: Searches of the corpus by the variant that a policy chooses.
+        engine: Engine that reads names and facts.
     """
 
     retrieve: Retrieve
     reasoner: Reasoner
     options: AnchorOptions
-    find_entity: Callable[[str], str]
+    find_entities: FindEntities
     usage: Callable[[], Usage] = _no_usage
     deadline: float | None = None
     choose: Choose | None = None
     variants: Mapping[str, Retrieve] = field(default_factory=dict)
+    engine: str = ""
 
     def walk(
         self,
@@ -140,7 +142,7 @@ class Walker:
         graph, notes = step.graph, reasoned.notes
         if may_update:
             passages = [hit.chunk for hit in read]
-            graph, left_out = extend(graph, reasoned.update, step.number, passages, self.find_entity)
+            graph, left_out = extend(graph, reasoned.update, step.number, passages, self.find_entities)
             if left_out:
                 notes = (*notes, f"{left_out} anchors, attributes or relations were left out: too many for one step")
         judged = replace(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.engines import Engine
 from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of
 
@@ -45,6 +46,10 @@ class AnchorOptions(RerankOptions):
             ablation of the paper with a text index).
         policy: A trained policy that chooses the queries, how each is searched for, and the end: ``NAME`` is its
             promoted version, ``NAME@VERSION`` a certain one; empty for the rule of the reasoner.
+        engine: Where names and facts are read, and where each step searches: ``memory`` on arrays of the corpus in this
+            process; ``stores`` in Neo4j and Qdrant, without any array, with a retriever that can; ``auto`` leaves the
+            retriever its own default, and reads names and facts in memory where arrays are at hand or the corpus is
+            small.
         rerank: Model that scores the best hits of each step once more, by the query of the step.
     """
 
@@ -61,6 +66,7 @@ class AnchorOptions(RerankOptions):
     read_only: bool | None = None
     index: IndexForm = "graph"
     policy: str = ""
+    engine: Engine = "auto"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -87,6 +93,7 @@ class AnchorOptions(RerankOptions):
                 raise InvalidInput(f"{name} must be true or false, got {getattr(self, name)!r}")
         check_one_of("answer_from", self.answer_from, get_args(AnswerSource))
         check_one_of("index", self.index, get_args(IndexForm))
+        check_one_of("engine", self.engine, get_args(Engine))
         if self.answer_from == "graph" and not self.graph:
             raise InvalidInput("answer_from graph needs graph, got false: there is none to answer from")
         if self.index == "text" and not (self.graph and self.reasoner == "llm"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,15 +28,19 @@ class DecomposedQuestion:
         index: Names of the corpus.
         text: Text of the question.
         embed: Returns the vector of a text.
-        type_of: Returns the type of an entity, given its normalised name; empty if it is unknown.
+        types_of: Returns the types of entities, by their normalised names; unknown ones are left out.
     """
 
     def __init__(
-        self, index: NameIndex, text: str, embed: Callable[[str], Vectors], type_of: Callable[[str], str]
+        self,
+        index: NameIndex,
+        text: str,
+        embed: Callable[[str], Vectors],
+        types_of: Callable[[Collection[str]], Mapping[str, str]],
     ) -> None:
         self.text = text
         self._index = index
-        self._type_of = type_of
+        self._types_of = types_of
         self._sub_questions = index.decompose(text, embed)
 
     @property
@@ -61,11 +65,12 @@ class DecomposedQuestion:
     def _likeliest_answers(self, chain: Sequence[ChainStep]) -> dict[int, str]:
         """Number of a sub-question to its answer; see :class:`ChunkAnswers`."""
         answers: dict[int, str] = {}
+        type_of = self._types_of({normalise_name(bridge.name) for answered in chain for bridge in answered.bridges})
         for number, (step, answered) in enumerate(zip(self.steps, chain, strict=False), 1):
             likely = [bridge.name for bridge in answered.bridges if bridge.weight >= SURE]
             names = likely or [bridge.name for bridge in answered.bridges[:1]]
             types = expected_type(step.text, step.head).types
-            fitting = (name for name in names if self._type_of(normalise_name(name)) in types)
+            fitting = (name for name in names if type_of.get(normalise_name(name), "") in types)
             if names:
                 answers[number] = next(fitting, names[0])
         return answers

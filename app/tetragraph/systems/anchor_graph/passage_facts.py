@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -53,23 +53,26 @@ class TripleSource(Protocol):
             query: ``(dimension,)`` vector of the query.
         """
 
-    def type_of(self, key: str, /) -> str:
-        """Type of the entity with this normalised name, in the terms of questions; empty if it is unknown."""
+    def types_of(self, keys: Collection[str], /) -> Mapping[str, str]:
+        """Types of the entities with these normalised names, in the terms of questions; unknown ones are left out."""
 
 
-def find_triple_source(stores: CorpusStores, names: NameIndex, facts: FactSource) -> TripleSource:
+def find_triple_source(
+    stores: CorpusStores, names: NameIndex, target: FactSource, open_facts: Callable[[], FactIndex]
+) -> TripleSource:
     """Facts if the corpus has them, otherwise mentions, with a note.
 
     Args:
         stores: The stores of the corpus.
         names: Names of the corpus.
-        facts: The build target that has the facts.
+        target: The build target that finds the facts.
+        open_facts: Returns the facts; called only if the corpus has them.
     """
-    if facts.is_built(stores.record.graphs):
-        return FactTriples(facts.fact_index(stores))
+    if target.is_built(stores.record.graphs):
+        return FactTriples(open_facts())
     stores.note(
-        f"corpus {stores.name!r} has no {facts.title}: anchors are joined by which passage mentions them, not by "
-        f"facts; `tetragraph build {facts.name} -c {stores.name}` finds these"
+        f"corpus {stores.name!r} has no {target.title}: anchors are joined by which passage mentions them, not by "
+        f"facts; `tetragraph build {target.name} -c {stores.name}` finds these"
     )
     return MentionTriples(names)
 
@@ -87,9 +90,9 @@ class FactTriples:
             if triples.attributes or triples.triples:
                 yield triples
 
-    def type_of(self, key: str, /) -> str:
+    def types_of(self, keys: Collection[str], /) -> Mapping[str, str]:
         """See :class:`TripleSource`."""
-        return self._index.type_of(key)
+        return self._index.types_of(keys)
 
 
 class MentionTriples:
@@ -103,9 +106,9 @@ class MentionTriples:
         for title, mention in self._index.mentions_of(chunks, query):
             yield ChunkTriples(title, (), (Triple(title, MENTIONS, mention),))
 
-    def type_of(self, _: str, /) -> str:
+    def types_of(self, _: Collection[str], /) -> Mapping[str, str]:
         """See :class:`TripleSource`: mentions have no type."""
-        return ""
+        return {}
 
 
 def _to_triples(fact: StatedFact) -> ChunkTriples:

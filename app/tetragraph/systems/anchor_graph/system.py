@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 from tetragraph.errors import InvalidInput
@@ -14,7 +15,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check
 from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
 from tetragraph.systems.anchor_graph.choices import VARIANTS
-from tetragraph.systems.anchor_graph.indexes import FactSource, NameIndex
+from tetragraph.systems.anchor_graph.indexes import FactIndex, FactSource, NameIndex
 from tetragraph.systems.anchor_graph.loop import Choose, Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
@@ -22,6 +23,7 @@ from tetragraph.systems.anchor_graph.policy import load_policy
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.copies import find_originals, merge_copies
+from tetragraph.systems.engines import Chosen, IndexSource, check_statistics, choose_engine
 from tetragraph.systems.reranking import find_reranker, search_reranked, with_reranking
 
 
@@ -30,8 +32,9 @@ class AnchorSearch(Retriever[AnchorOptions]):
 
     Args:
         find_retriever: Returns the retriever of a name.
-        load_names: Returns the names of the newest complete generation of a corpus.
-        facts: The build target that has the facts.
+        names: The names of a corpus.
+        facts: The facts of a corpus.
+        fact_target: The build target that finds the facts.
     """
 
     name = "anchor"
@@ -49,20 +52,23 @@ class AnchorSearch(Retriever[AnchorOptions]):
     def __init__(
         self,
         find_retriever: Callable[[str], Retriever[Any]],
-        load_names: Callable[[CorpusStores], NameIndex],
-        facts: FactSource,
+        names: IndexSource[NameIndex],
+        facts: IndexSource[FactIndex],
+        fact_target: FactSource,
     ) -> None:
         self._find_retriever = find_retriever
-        self._load_names = load_names
+        self._names = names
         self._facts = facts
+        self._fact_target = fact_target
 
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
         request = replace(request, options=self.with_version(request.stores, request.options))
-        walk = self.make_walker(request).collect_steps(request.question.text)
+        walker = self.make_walker(request)
+        walk = walker.collect_steps(request.question.text)
         ranked = rank(walk.steps, sum(len(step.hits) for step in walk.steps))
         hits = merge_copies(ranked, find_originals(request.stores, ranked))[: request.k]
         policy = {"policy": request.options.policy} if request.options.policy else {}
-        return Findings(hits, chain_of(walk.steps), trace={self.name: {**walk.trace(), **policy}})
+        return Findings(hits, chain_of(walk.steps), trace={self.name: {**walk.trace(), **policy}}, engine=walker.engine)
 
     def with_version(self, stores: CorpusStores, options: AnchorOptions) -> AnchorOptions:
         """The options with the version of their policy, if they have one.
@@ -82,9 +88,9 @@ class AnchorSearch(Retriever[AnchorOptions]):
         Raises:
             UnknownPolicy: there is no such policy.
             StoreError: the policy was trained with other features.
-            InvalidInput: the retriever is itself a search in several steps.
-            NotBuilt, UnknownMethod: the corpus lacks what the retriever needs, or there is no such retriever; or the
-                corpus is being changed, and its last complete index is not available.
+            InvalidInput: the retriever is itself a search in several steps, or cannot search in the stores.
+            NotBuilt, UnknownMethod: the corpus lacks what the retriever or the engine needs, or there is no such
+                retriever; or the corpus is being changed, and its last complete index is not available.
             UnknownFilter: no document of the corpus has such a key.
             LlmNotConfigured: a language model is to reason, and none is configured.
             MissingDependency: the hits of a step are to be reranked, and the model is not installed.
@@ -95,6 +101,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
             raise InvalidInput(
                 f"the retriever of a search in several steps must be another method, got {retriever.name!r}"
             )
+        engine = self._choose_engine(stores, options)
+        chosen_engine = _engine_options(retriever, options)
         retriever.check_ready(stores)
         check(stores, request.filters)
         find_reranker(options)
@@ -103,7 +111,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
         gazetteer = gazetteer_of(stores.record.settings)
 
         def searching(given: Mapping[str, Any]) -> Retrieve:
-            chosen = with_reranking(retriever.search_options(**given), options)
+            chosen = with_reranking(retriever.search_options(**given, **chosen_engine), options)
 
             def retrieve(query: str) -> tuple[Hit, ...]:
                 query = gazetteer.expand(query)
@@ -113,14 +121,10 @@ class AnchorSearch(Retriever[AnchorOptions]):
 
             return retrieve
 
-        names = self._load_names(stores)
-        walker = make_walker(
-            question,
-            options,
-            searching({}),
-            names,
-            lambda: find_triple_source(stores, names, self._facts),
-        )
+        names = self._names.open(stores, engine)
+        facts = partial(self._facts.open, stores, engine)
+        triples = partial(find_triple_source, stores, names, self._fact_target, facts)
+        walker = replace(make_walker(question, options, searching({}), names, triples), engine=engine)
         if choose is None and options.policy:
             choose = load_policy(stores.policies, options.policy).choose
         if choose is None:
@@ -128,12 +132,46 @@ class AnchorSearch(Retriever[AnchorOptions]):
         variants = {name: searching(given) for name, given in VARIANTS.items()}
         return replace(walker, choose=choose, variants=variants)
 
-    def follow_up_query(self, stores: CorpusStores, question: str, last: AnchorStep) -> str:
+    def follow_up_query(self, stores: CorpusStores, options: AnchorOptions, question: str, last: AnchorStep) -> str:
         """The first query of a follow-up question, which completes one that names no entity of the corpus.
 
         Args:
             stores: The stores of the corpus.
+            options: Options of the search.
             question: The follow-up question.
             last: The last step before it.
         """
-        return follow_up_query(self._load_names(stores), question, last)
+        names = self._names.open(stores, self._choose_engine(stores, options))
+        return follow_up_query(names, question, last)
+
+    def _choose_engine(self, stores: CorpusStores, options: AnchorOptions) -> Chosen:
+        """The engine that reads names and facts.
+
+        Raises:
+            NotBuilt: an earlier version published the corpus, without the numbers that the stores need.
+        """
+        kinds = set(self._names.kinds)
+        if self._fact_target.is_built(stores.record.graphs):
+            kinds.update(self._facts.kinds)
+        engine = choose_engine(stores, options.engine, sorted(kinds))
+        if engine == "stores":
+            check_statistics(stores)
+        return engine
+
+
+def _engine_options(retriever: Retriever[Any], options: AnchorOptions) -> dict[str, str]:
+    """Option of the retriever that has it search with the engine of the options; none where it has no choice.
+
+    Raises:
+        InvalidInput: the search is to be in the stores, and the retriever reads arrays.
+    """
+    if options.engine == "auto":
+        return {}
+    if any(field.name == "engine" for field in fields(retriever.search_options)):
+        return {"engine": options.engine}
+    if options.engine == "stores" and retriever.reads_arrays:
+        raise InvalidInput(
+            f"engine 'stores' needs a retriever that can search in the stores, got {retriever.name!r}, which reads "
+            f"arrays of the whole corpus: choose another retriever, or leave engine out"
+        )
+    return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tetragraph.arrays import Vectors
@@ -59,7 +59,7 @@ class TokenFreeReasoner:
         known = question.answer_from(_chunk_ids(situation))
         names = question.names or self._names.names_in(situation.query)
         update = self._make_update(situation, names, known) if situation.may_update else Update()
-        graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _find_no_entity)
+        graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _find_no_entities)
         answer = self._find_answer(known, names, graph)
         sub_questions = _open_sub_questions(situation, known)
         following = sub_questions[0] if sub_questions else ""
@@ -75,7 +75,7 @@ class TokenFreeReasoner:
 
     def _decompose(self, question: str) -> DecomposedQuestion:
         if self._question is None or self._question.text != question:
-            self._question = DecomposedQuestion(self._names, question, self._embed, self._triples.type_of)
+            self._question = DecomposedQuestion(self._names, question, self._embed, self._triples.types_of)
         return self._question
 
     def _make_update(self, situation: ReasonerInput, names: Sequence[str], known: ChunkAnswers) -> Update:
@@ -109,15 +109,12 @@ class TokenFreeReasoner:
         about = {normalise_name(name) for name in (*self._names.names_in(last.text), *known.answers_for(last))}
         passed = begin | {normalise_name(name) for name in known.answers.values()}
         reached, near = hops(graph, begin), hops(graph, about or begin)
-        types = {anchor.key: self._triples.type_of(anchor.key) for anchor in graph.anchors}
-        candidates = [
-            anchor
-            for anchor in graph.anchors
-            if anchor.key in reached and anchor.key not in passed and expected.admits(types[anchor.key])
-        ]
+        possible = [anchor for anchor in graph.anchors if anchor.key in reached and anchor.key not in passed]
+        types = self._triples.types_of([anchor.key for anchor in possible])
+        candidates = [anchor for anchor in possible if expected.admits(types.get(anchor.key, ""))]
         candidates.sort(
             key=lambda anchor: (
-                types[anchor.key] not in expected.types,
+                types.get(anchor.key, "") not in expected.types,
                 near.get(anchor.key, len(graph)),
                 -anchor.step,
             )
@@ -130,11 +127,11 @@ class TokenFreeReasoner:
         """The question followed by the first anchor that no chunk found so far describes; empty if there is none."""
         before = _earlier_queries(situation)
         words = f" {normalise_name(question.text)} "
-        for anchor in graph.anchors:
+        new = [one for one in graph.anchors if one.key not in known.described and f" {one.key} " not in words]
+        entities = self._names.entity_ids([anchor.key for anchor in new])
+        for anchor in new:
             text = f"{question.text} {anchor.name}"
-            is_entity = bool(self._names.entity_id(anchor.key))
-            is_new = is_entity and anchor.key not in known.described and f" {anchor.key} " not in words
-            if is_new and normalise_name(text) not in before:
+            if anchor.key in entities and normalise_name(text) not in before:
                 return text
         return ""
 
@@ -156,8 +153,8 @@ def _earlier_queries(situation: ReasonerInput) -> set[str]:
     return {normalise_name(query) for query in (*(step.query for step in situation.steps), situation.query)}
 
 
-def _find_no_entity(_: str) -> str:
-    return ""
+def _find_no_entities(_: Collection[str]) -> Mapping[str, str]:
+    return {}
 
 
 def _select_touching(stated: Iterable[ChunkTriples], anchors: set[str]) -> Iterator[ChunkTriples]:

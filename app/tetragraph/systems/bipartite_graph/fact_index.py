@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Vectors
 from tetragraph.model import FactParticipant, content_id
+from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.index import KIND, BipartiteIndex, load
+
+KINDS: Final = (chunk_table.KIND, KIND)
+"""Kinds of the sets of arrays that :func:`load_facts` reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +56,11 @@ class FactIndex:
             title = table.chunk(int(index.home[fact])).title
             yield StatedFact(index.type(fact), title, index.participants(fact))
 
-    def type_of(self, key: str, /) -> str:
-        """Type of the entity with this normalised name; empty if it is unknown."""
-        row = self._index.named.get(content_id(key))
-        return "" if row is None else self._index.entity_types[row]
+    def types_of(self, keys: Collection[str], /) -> Mapping[str, str]:
+        """Types of the entities with these normalised names, by name; names of unknown type are left out."""
+        named, types = self._index.named, self._index.entity_types
+        rows = {key: named.get(content_id(key)) for key in keys}
+        return {key: types[row] for key, row in rows.items() if row is not None and types[row]}
 
 
 def load_facts(stores: CorpusStores) -> FactIndex:

@@ -22,7 +22,6 @@ from tetragraph.systems.base import (
 from tetragraph.systems.bipartite_graph import index, stored, stores_engine
 from tetragraph.systems.bipartite_graph.build import FactBuildReport, build, llm_requests, uses_llm
 from tetragraph.systems.bipartite_graph.checks import EntityVectors, FactTexts, RelationVectors
-from tetragraph.systems.bipartite_graph.fact_index import FactIndex, load_facts
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.options import BipartiteOptions, BuildOptions
 from tetragraph.systems.bipartite_graph.search import search, search_facts
@@ -88,10 +87,6 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
         else:
             found = search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
         return replace(found, engine=engine)
-
-    def fact_index(self, stores: CorpusStores) -> FactIndex:
-        """Return the facts of the newest complete generation, for other systems."""
-        return load_facts(stores)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores, report.graph if isinstance(report, FactBuildReport) else None)

@@ -15,6 +15,7 @@ class Dense(Retriever[DenseOptions]):
     summary = "nearest passages by embedding, in Qdrant"
     label = "Vectors"
     search_options = DenseOptions
+    reads_arrays = False
     score_parts = {
         "similarity": "likeness of passage and question",
         "redundancy": "likeness to passages that were chosen before",

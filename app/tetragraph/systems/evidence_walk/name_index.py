@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -14,14 +14,18 @@ from tetragraph.arrays import Longs, Vectors
 from tetragraph.language.questions import decompose
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import ChainStep, content_id
+from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.systems.evidence_walk import index_arrays
 from tetragraph.systems.evidence_walk.chain import ComparedText, follow
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, load
 from tetragraph.systems.evidence_walk.local_index import Index, restrict_to
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
-_OPTIONS: Final = EvidenceOptions(chain="embed")
+KINDS: Final = (chunk_table.KIND, index_arrays.KIND)
+"""Kinds of the sets of arrays that :func:`load_names` reads."""
+CHAIN: Final = EvidenceOptions(chain="embed")
 """Answers are inserted into the next sub-question and embedded, which costs little among so few chunks."""
 
 
@@ -31,9 +35,9 @@ class NameIndex:
     def __init__(self, index: EvidenceIndex) -> None:
         self._index = index
 
-    def entity_id(self, key: str, /) -> str:
-        """Id of the entity with this normalised name; empty if there is none."""
-        return content_id(key) if key in self._index.rows_by_name else ""
+    def entity_ids(self, keys: Collection[str], /) -> Mapping[str, str]:
+        """Ids of the entities with these normalised names, by name; names without an entity are left out."""
+        return {key: content_id(key) for key in keys if key in self._index.rows_by_name}
 
     def names_in(self, text: str, /) -> tuple[str, ...]:
         """Entities that a text names, in the spelling of the corpus."""
@@ -121,7 +125,7 @@ class SubQuestions:
         if len(is_given) >= LOCAL_FROM:
             index = restrict_to(self._index, self._reading, rows)
             is_given, compared = np.ones(len(index.table), dtype=bool), {}
-        return follow(index, question, self.steps, np.zeros(len(is_given)), _OPTIONS, is_given, compared).steps
+        return follow(index, question, self.steps, np.zeros(len(is_given)), CHAIN, is_given, compared).steps
 
 
 def load_names(stores: CorpusStores) -> NameIndex:

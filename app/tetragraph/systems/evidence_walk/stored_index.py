@@ -123,7 +123,7 @@ class StoredIndex:
     entities: Sequence[StoredEntity]
     graph: StoredGraph
     postings: Postings
-    passages: StoredPassages
+    passages: Passages
     documents: Longs
     terms: Sequence[str]
 

@@ -63,7 +63,7 @@ class StoredTerms:
 
 def find_names(stores: CorpusStores, analysis: Analysis) -> dict[str, StoredEntity]:
     """Entities that a text could name, by normalised name."""
-    names = {content_id(name): name for name in _possible_names(analysis)}
+    names = {content_id(name): name for name in possible_names(analysis)}
     rows = stores.graph.read("evidence_walk/find_names", corpus=stores.name, ids=sorted(names)) if names else []
     return {names[row["id"]]: StoredEntity.from_row(row) for row in rows}
 
@@ -120,7 +120,7 @@ def names_of(entities: Sequence[StoredEntity]) -> list[str]:
     return [normalise_name(entity.label) for entity in entities]
 
 
-def _possible_names(analysis: Analysis) -> Iterator[str]:
+def possible_names(analysis: Analysis) -> Iterator[str]:
     """Sequences of words of at most :data:`LONGEST` words inside a sentence, each once."""
     words = [analysis.words[row] for row in analysis.word.tolist()]
     is_first = (analysis.flags & FIRST) > 0

@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.arrays import CSR, Floats, Longs, Rows, Vectors
-from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
+from tetragraph.language.lexicon.occurrences import find_sentences
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.stored_chunks import StoredTable, find_allowed
 from tetragraph.systems.evidence_walk.stored_index import StoredGraph, StoredIndex, StoredPassages
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity, StoredTerms, names_of
-
-
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A chunk as the graph has it.
-
-    Attributes:
-        id: Its id.
-        document_id: Id of its document.
-        text: Its text.
-        length: Number of its terms.
-        mentioned: Ids of the entities that it mentions.
-        described: Ids of the entities that title it.
-        information: Information of all entities that it mentions.
-        counts: ``(terms,)`` occurrences of the terms of the question in titles and text.
-    """
-
-    id: str
-    document_id: str
-    text: str
-    length: int
-    mentioned: Sequence[str]
-    described: Sequence[str]
-    information: float
-    counts: Longs
+from tetragraph.systems.evidence_walk.stored_rows import StoredChunk, make_graph, to_chunks
 
 
 @dataclass
@@ -95,7 +69,7 @@ class Surroundings:
         rows = self.stores.graph.read(
             "evidence_walk/find_chunks", corpus=self.stores.name, ids=sorted(near), chunks=self.stores.record.chunks
         )
-        chunks = _chunks(rows[0], self.terms.terms)
+        chunks = to_chunks(rows[0], self.terms.terms)
         self.chunks |= chunks
         self._cosines |= {one: near[one] for one in chunks}
         self.allowed |= find_allowed(self.stores, list(chunks), self.filters)
@@ -110,7 +84,7 @@ class Surroundings:
         ids = sorted(self.chunks)
         chunks = [self.chunks[one] for one in ids]
         entities = [self.entities[one] for one in sorted(self.entities)]
-        graph = self._graph(chunks, entities)
+        graph = make_graph(chunks, entities, self._sample, self.stores.record.chunks or 0)
         documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64)
         return StoredIndex(
             StoredTable(ids, self.stores),
@@ -127,23 +101,6 @@ class Surroundings:
         lengths = np.array([chunk.length for chunk in chunks], dtype=np.int64)
         record = self.stores.record
         return Postings.of_counts(counts, self.terms.df, lengths, record.mean_terms or 0.0, record.chunks or 0)
-
-    def _graph(self, chunks: Sequence[StoredChunk], entities: Sequence[StoredEntity]) -> StoredGraph:
-        place = {entity.id: number for number, entity in enumerate(entities)}
-        mentions = _incidence([chunk.mentioned for chunk in chunks], place)
-        titles = _incidence([chunk.described for chunk in chunks], place)
-        return StoredGraph(
-            mentions,
-            mentions.T.tocsr(),
-            titles,
-            titles.T.tocsr(),
-            df=np.array([entity.df for entity in entities], dtype=np.int64),
-            titles_of_entity=np.array([entity.titles for entity in entities], dtype=np.int64),
-            titles_of_chunk=np.array([len(chunk.described) for chunk in chunks], dtype=np.int64),
-            news=np.array([chunk.information for chunk in chunks], dtype=np.float64),
-            sample=np.array([row for row, chunk in enumerate(chunks) if chunk.id in self._sample], dtype=np.int64),
-            corpus=self.stores.record.chunks or 0,
-        )
 
     def _passages(
         self,
@@ -217,34 +174,6 @@ class _Source:
         found = self._stores.vectors.get(self._stores.name, "chunks", ids)
         nothing = np.zeros(self._texts.shape[1], dtype=np.float32)
         return np.array([found.get(one, nothing) for one in ids], dtype=np.float32).reshape(len(ids), -1)
-
-
-def _chunks(columns: Mapping[str, Any], terms: Sequence[str]) -> dict[str, StoredChunk]:
-    """Chunks by id from the columns of ``evidence_walk/find_chunks``."""
-    names = ("id", "document_id", "document_title", "title", "text", "terms", "mentioned", "described", "information")
-    rows = list(zip(*(columns[name] for name in names), strict=True))
-    texts = [_all_text(document_title, title, text) for _, _, document_title, title, text, *_ in rows]
-    counts = count_occurrences(terms, texts).T
-    return {
-        one: StoredChunk(one, document, text, length, mentioned.split(), described.split(), information, counted)
-        for (one, document, _, _, text, length, mentioned, described, information), counted in zip(
-            rows, counts, strict=True
-        )
-    }
-
-
-def _all_text(document_title: str, title: str, text: str) -> str:
-    """Titles and text, folded, in one line."""
-    titles = dict.fromkeys(one for one in (document_title, title) if one)
-    return fold("\n".join((*titles, text))).replace("\n", " ")
-
-
-def _incidence(lists: Sequence[Sequence[str]], place: Mapping[str, int]) -> CSR:
-    rows = [sorted(place[one] for one in some if one in place) for some in lists]
-    bounds = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    columns = np.array([column for row in rows for column in row], dtype=np.int64)
-    made: CSR = sparse.csr_array((np.ones(len(columns)), columns, bounds), shape=(len(rows), len(place)))
-    return made
 
 
 def _mention_sentences(

@@ -146,7 +146,9 @@ def _explore(surroundings: Surroundings, asked: _Asked, options: EvidenceOptions
     if surroundings.stores.record.sentences == "none" or not options.sentences:
         return surroundings.index()
     known = [index.table.ids[row] for row in top(mass, KNOWN).tolist()]
-    known += [index.table.ids[row] for one in asked.parts for row in top(index.passages.cosines(one), KNOWN_STEP)]
+    known += [
+        index.table.ids[row] for one in asked.parts for row in top(index.passages.compare_passages(one), KNOWN_STEP)
+    ]
     return surroundings.index(set(known), sentences=True)
 
 

@@ -17,6 +17,7 @@ class Keyword(Retriever[RerankOptions]):
     search_options = RerankOptions
     score_parts = {"bm25": "words that passage and question share"}
     needs_vector = False
+    reads_arrays = False
 
     def search(self, request: SearchRequest[RerankOptions]) -> Findings:
         return Findings(tuple(search(request.stores, request.question, request.k, request.filters)))

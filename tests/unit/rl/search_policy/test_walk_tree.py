@@ -50,7 +50,7 @@ def test_all_ways_are_walked_and_the_fixed_one_is_marked(sufficient_after: int, 
         variants = {name: search(name) for name in (PLAIN, EMBED)}
         reasoner = Counting(sufficient_after)
         return Walker(
-            search(PLAIN), reasoner, AnchorOptions(steps=steps), lambda _: "", choose=choose, variants=variants
+            search(PLAIN), reasoner, AnchorOptions(steps=steps), lambda _: {}, choose=choose, variants=variants
         )
 
     def score(walked: Sequence[AnchorStep]) -> float:

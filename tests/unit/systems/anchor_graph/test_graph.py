@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,12 +17,12 @@ def chunk(name: str, text: str, title: str = "") -> Chunk:
     return Chunk(name, f"d-{name}", title, title, text, 0, 0, len(text), 9)
 
 
-def find_entity(key: str) -> str:
-    return f"e-{key}" if key == "halvik" else ""
+def find_entities(keys: Collection[str]) -> dict[str, str]:
+    return {key: f"e-{key}" for key in keys if key == "halvik"}
 
 
 def grown(graph: AnchorGraph, update: Update, step: int = 1, *passages: Chunk) -> AnchorGraph:
-    return extend(graph, update, step, passages, find_entity)[0]
+    return extend(graph, update, step, passages, find_entities)[0]
 
 
 FIRST = grown(
@@ -78,18 +80,18 @@ def test_names_of_marks_alone_and_relations_of_an_anchor_with_itself_add_nothing
 
 def test_one_step_adds_a_hundred_anchors_and_relations_and_says_how_much_was_left_out() -> None:
     triples = tuple(Triple(f"A{number}", "knows", f"B{number}") for number in range(10_000))
-    graph, left_out = extend(FIRST, Update((), triples), 2, [], find_entity)
+    graph, left_out = extend(FIRST, Update((), triples), 2, [], find_entities)
     assert len(graph.anchors) == len(FIRST.anchors) + MOST_OF_A_STEP
     assert left_out >= 9_900
     graph, left_out = extend(
-        FIRST, Update((), tuple(Triple("A", f"p{n}", "B") for n in range(150))), 2, [], find_entity
+        FIRST, Update((), tuple(Triple("A", f"p{n}", "B") for n in range(150))), 2, [], find_entities
     )
     assert (len(graph.relations), left_out) == (1 + MOST_OF_A_STEP, 50)
 
 
 def test_an_anchor_has_fifty_attributes_at_the_most_and_long_names_are_cut() -> None:
     said = tuple(f"attribute {number}" for number in range(70))
-    graph, left_out = extend(AnchorGraph(), Update((("A" * 5_000, (*said, "x" * 5_000)),)), 1, [], find_entity)
+    graph, left_out = extend(AnchorGraph(), Update((("A" * 5_000, (*said, "x" * 5_000)),)), 1, [], find_entities)
     (anchor,) = graph.anchors
     assert (len(anchor.name), len(anchor.attributes), left_out) == (200, MOST_ATTRIBUTES, 21)
 

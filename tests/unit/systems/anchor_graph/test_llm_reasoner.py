@@ -65,7 +65,7 @@ def walk(llm: ScriptedLlm, settings: Settings) -> Walk:
         fresh = settings.model_copy(update={"home": settings.home / f"home {next(homes)}"})
         asked = operation or LanguageModel.open(llm.settings(fresh, llm_retries=0)).operation("search", budget=budget)
         limits = AnchorOptions(reasoner="llm", steps=limit, **options)  # type: ignore[arg-type]  # as a test names them
-        walker = Walker(retrieve, LlmReasoner(asked, limits), limits, lambda key: "", lambda: asked.usage)
+        walker = Walker(retrieve, LlmReasoner(asked, limits), limits, lambda keys: {}, lambda: asked.usage)
         made: list[AnchorStep] = []
         walking = walker.walk(QUESTION, steps=steps)
         while True:

@@ -54,7 +54,7 @@ def insufficient(query: str, number: int = 0, judgement: Judgement = "insufficie
 def walker(
     reasoner: Scripted | None = None, options: AnchorOptions | None = None, found: Retrieve = retrieve
 ) -> Walker:
-    return Walker(found, reasoner or Scripted(), options or AnchorOptions(), lambda key: "")
+    return Walker(found, reasoner or Scripted(), options or AnchorOptions(), lambda keys: {})
 
 
 def run(steps: Steps) -> tuple[list[AnchorStep], Stopped]:

@@ -31,7 +31,7 @@ def ask(make_stores: Callable[..., CorpusStores], embed: Embed) -> Ask:
     """Takes a question apart on a corpus, whose entities have the types that are given."""
     index = load_names(make_stores(PASSAGES))
     return lambda text=QUESTION, **types: DecomposedQuestion(
-        index, text, embed, lambda key: str(types.get(key.replace(" ", "_"), ""))
+        index, text, embed, lambda keys: {key: str(types.get(key.replace(" ", "_"), "")) for key in keys}
     )
 
 

@@ -17,6 +17,7 @@ from tetragraph.systems.anchor_graph.passage_facts import (
     find_triple_source,
 )
 from tetragraph.systems.anchor_graph.reasoner import Triple
+from tetragraph.systems.bipartite_graph.fact_index import load_facts
 from tetragraph.systems.bipartite_graph.system import FactGraph
 from tetragraph.systems.evidence_walk.name_index import load_names
 
@@ -42,7 +43,7 @@ Embed = Callable[[str], NDArray[np.float32]]
 
 
 def triple_source(stores: CorpusStores) -> TripleSource:
-    return find_triple_source(stores, load_names(stores), FactGraph())
+    return find_triple_source(stores, load_names(stores), FactGraph(), lambda: load_facts(stores))
 
 
 def test_a_fact_is_told_from_its_subject_or_from_what_its_passage_is_about(
@@ -75,8 +76,7 @@ def test_roles_that_are_prepositions_become_phrases_and_concepts_no_anchors(
 def test_types_are_known_of_what_takes_part_in_facts(make_stores: MakeStores) -> None:
     stores = make_stores(PASSAGES, FACTS)
     stated = triple_source(stores)
-    assert stated.type_of("jens arild") == "PERSON"
-    assert stated.type_of("nobody") == ""
+    assert stated.types_of(["jens arild", "nobody"]) == {"jens arild": "PERSON"}
 
 
 def test_a_role_of_a_model_may_be_any_text(make_stores: MakeStores, embed: Embed) -> None:
@@ -101,7 +101,7 @@ def test_without_facts_titles_are_joined_with_what_their_passages_name_and_a_not
     assert found[0].head == "Jens Arild"
     assert all(one.head != triple.tail for one in found for triple in one.triples)
     assert next(iter(stated.triples_of(ALL, embed("a poem by Jens Arild printed in 1899")))).head == "Low Tide"
-    assert stated.type_of("jens arild") == ""
+    assert stated.types_of(["jens arild"]) == {}
 
 
 def test_chunks_that_the_corpus_lacks_state_nothing(make_stores: MakeStores, embed: Embed) -> None:

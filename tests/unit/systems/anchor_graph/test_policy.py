@@ -48,7 +48,7 @@ def walk(choose: Choose | None, steps: int = 4) -> AnchorWalk:
 
     variants = {name: lambda query, name=name: variant(name, query) for name in (PLAIN, EMBED)}
     made = Walker(
-        variants[PLAIN], Asking(), AnchorOptions(steps=steps), lambda key: "", choose=choose, variants=variants
+        variants[PLAIN], Asking(), AnchorOptions(steps=steps), lambda keys: {}, choose=choose, variants=variants
     )
     return made.collect_steps("q0")
 
@@ -86,7 +86,7 @@ def test_a_walk_of_a_policy_that_was_interrupted_goes_on_as_it_would_have() -> N
         return next_choices(steps, queries)[1] if len(steps) < 3 else STOP
 
     whole = walk(choose)
-    made = Walker(lambda query: (), Asking(), AnchorOptions(), lambda key: "", choose=choose)
+    made = Walker(lambda query: (), Asking(), AnchorOptions(), lambda keys: {}, choose=choose)
     assert made.find_end(whole.steps[:2]) is None
     assert made.find_end(whole.steps) == "policy"
 

@@ -17,6 +17,7 @@ from tetragraph.systems.anchor_graph.graph import extend
 from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 from tetragraph.systems.anchor_graph.token_free_reasoner import TokenFreeReasoner
+from tetragraph.systems.bipartite_graph.fact_index import load_facts
 from tetragraph.systems.bipartite_graph.system import FactGraph
 from tetragraph.systems.evidence_walk.name_index import load_names
 
@@ -41,7 +42,8 @@ class Search:
 
     def __init__(self, stores: CorpusStores, embed: Embed, question: str) -> None:
         names = load_names(stores)
-        self.reasoner = TokenFreeReasoner(names, find_triple_source(stores, names, FactGraph()), embed)
+        triples = find_triple_source(stores, names, FactGraph(), lambda: load_facts(stores))
+        self.reasoner = TokenFreeReasoner(names, triples, embed)
         self.steps: list[AnchorStep] = []
         self._chunks = {chunk.title: chunk for chunk in chunk_table.load(stores).chunks()}
         self._question = question
@@ -63,7 +65,9 @@ class Search:
         told = self.reasoner.reason(situation)
         number = len(self.steps) + 1
         passages = [hit.chunk for hit in situation.hits]
-        graph, _ = extend(situation.graph, told.update, number, passages, lambda key: content_id(key))
+        graph, _ = extend(
+            situation.graph, told.update, number, passages, lambda keys: {key: content_id(key) for key in keys}
+        )
         self.steps.append(
             AnchorStep(
                 number,

@@ -1,0 +1,103 @@
+"""Chunks and entities as the graph returns them, and the parts of an index that are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from tetragraph.arrays import CSR, Longs
+from tetragraph.language.lexicon.occurrences import count_occurrences, fold
+from tetragraph.systems.evidence_walk.stored_index import StoredGraph
+from tetragraph.systems.evidence_walk.stored_names import StoredEntity
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as the graph has it.
+
+    Attributes:
+        id: Its id.
+        document_id: Id of its document.
+        text: Its text.
+        words: Titles and text, folded, in one line.
+        length: Number of its terms.
+        mentioned: Ids of the entities that it mentions.
+        described: Ids of the entities that title it.
+        information: Information of all entities that it mentions.
+        counts: ``(terms,)`` occurrences of the terms of the question in titles and text.
+    """
+
+    id: str
+    document_id: str
+    text: str
+    words: str
+    length: int
+    mentioned: Sequence[str]
+    described: Sequence[str]
+    information: float
+    counts: Longs
+
+
+def to_chunks(columns: Mapping[str, Any], terms: Sequence[str] = ()) -> dict[str, StoredChunk]:
+    """Chunks by id.
+
+    Args:
+        columns: The columns of ``evidence_walk/find_chunks``.
+        terms: Terms that are counted.
+    """
+    names = ("id", "document_id", "document_title", "title", "text", "terms", "mentioned", "described", "information")
+    rows = list(zip(*(columns[name] for name in names), strict=True))
+    texts = [_all_text(document_title, title, text) for _, _, document_title, title, text, *_ in rows]
+    counts = count_occurrences(terms, texts).T
+    return {
+        one: StoredChunk(one, document, text, words, length, mentioned.split(), described.split(), information, counted)
+        for (one, document, _, _, text, length, mentioned, described, information), words, counted in zip(
+            rows, texts, counts, strict=True
+        )
+    }
+
+
+def _all_text(document_title: str, title: str, text: str) -> str:
+    """Titles and text, folded, in one line."""
+    titles = dict.fromkeys(one for one in (document_title, title) if one)
+    return fold("\n".join((*titles, text))).replace("\n", " ")
+
+
+def make_graph(
+    chunks: Sequence[StoredChunk], entities: Sequence[StoredEntity], sample: frozenset[str], corpus: int
+) -> StoredGraph:
+    """The graph between chunks and entities, numbered in the given order.
+
+    Args:
+        chunks: The chunks.
+        entities: The entities.
+        sample: Ids of the chunks that stand for those outside.
+        corpus: Number of chunks of the corpus.
+    """
+    place = {entity.id: number for number, entity in enumerate(entities)}
+    mentions = _incidence([chunk.mentioned for chunk in chunks], place)
+    titles = _incidence([chunk.described for chunk in chunks], place)
+    return StoredGraph(
+        mentions,
+        mentions.T.tocsr(),
+        titles,
+        titles.T.tocsr(),
+        df=np.array([entity.df for entity in entities], dtype=np.int64),
+        titles_of_entity=np.array([entity.titles for entity in entities], dtype=np.int64),
+        titles_of_chunk=np.array([len(chunk.described) for chunk in chunks], dtype=np.int64),
+        news=np.array([chunk.information for chunk in chunks], dtype=np.float64),
+        sample=np.array([row for row, chunk in enumerate(chunks) if chunk.id in sample], dtype=np.int64),
+        corpus=corpus,
+    )
+
+
+def _incidence(lists: Sequence[Sequence[str]], place: Mapping[str, int]) -> CSR:
+    rows = [sorted(place[one] for one in some if one in place) for some in lists]
+    bounds = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    columns = np.array([column for row in rows for column in row], dtype=np.int64)
+    made: CSR = sparse.csr_array((np.ones(len(columns)), columns, bounds), shape=(len(rows), len(place)))
+    return made
