@@ -23,7 +23,7 @@ def measure_repeated(plan: Plan) -> dict[str, dict[str, float]]:
     half = texts[: len(texts) // 2]
     settings = plan.settings.model_copy(update={"kept_results": Settings.model_fields["kept_results"].default})
     return {
-        name: {f"a second, {clients} clients": _measure(settings, warm_up, asked, clients) for clients in CLIENTS}
+        name: {f"a second, {clients} at once": _measure(settings, warm_up, asked, clients) for clients in CLIENTS}
         for name, asked in ((ONCE, texts), (AGAIN, half + half))
     }
 

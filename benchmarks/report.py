@@ -18,6 +18,7 @@ ANYWHERE = frozenset(
         "papers",
         "reembed_killed",
         "renames",
+        "repeated",
         "service_jobs",
         "service_load",
         "service_mcp",

@@ -70,7 +70,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Store the servers of the environment for the fixtures, and hide them from the code under test."""
     config.pluginmanager.register(parallel_runs)  # configured first: it needs the unchanged environment
-    config.stash[FROM_OUTSIDE] = _OutsideSettings()
+    config.stash[FROM_OUTSIDE] = _OutsideSettings(kept_results=0)  # tests compare searches, not copies of one
     config.stash[QDRANT_OUTSIDE] = {name: value for name, value in os.environ.items() if "QDRANT" in name}
     for name in filter(FOREIGN.fullmatch, list(os.environ)):
         del os.environ[name]
@@ -106,7 +106,7 @@ def outside(pytestconfig: pytest.Config) -> Settings:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings with a home and a cache of the test, and no server."""
-    return Settings(home=tmp_path / "home", cache=tmp_path / "cache")
+    return Settings(home=tmp_path / "home", cache=tmp_path / "cache", kept_results=0)
 
 
 @pytest.fixture

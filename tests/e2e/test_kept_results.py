@@ -37,9 +37,16 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def corpus(anchored_settings: Settings, anchored: str) -> Iterator[Corpus]:
-    with Tetragraph.connect(anchored_settings) as client:
-        yield client.corpus(anchored)
+def keeping(anchored_settings: Settings) -> Iterator[Tetragraph]:
+    """A client that keeps results."""
+    default = Settings.model_fields["kept_results"].default
+    with Tetragraph.connect(anchored_settings.model_copy(update={"kept_results": default})) as client:
+        yield client
+
+
+@pytest.fixture
+def corpus(keeping: Tetragraph, anchored: str) -> Corpus:
+    return keeping.corpus(anchored)
 
 
 @pytest.mark.parametrize("method", ["evidence", "tree"])
@@ -92,8 +99,8 @@ def test_results_of_many_hits_are_not_kept(
     assert len(computed) == 3
 
 
-def test_a_change_of_the_corpus_ends_what_was_kept(client: Tetragraph, corpus_name: str, computed: list[str]) -> None:
-    corpus = client.corpus(corpus_name)
+def test_a_change_of_the_corpus_ends_what_was_kept(keeping: Tetragraph, corpus_name: str, computed: list[str]) -> None:
+    corpus = keeping.corpus(corpus_name)
     corpus.ingest(anchored_world.documents(), build=())
     corpus.search("Who painted the Lodberg altar?")
     new = Document("altar", "Lodberg altar", "The Lodberg altar was painted by Kaja Winther.")
@@ -111,7 +118,7 @@ def test_evaluations_compute_every_search(corpus: Corpus, computed: list[str]) -
 
 
 def test_a_client_can_keep_nothing(anchored_settings: Settings, anchored: str, computed: list[str]) -> None:
-    with Tetragraph.connect(anchored_settings.model_copy(update={"kept_results": 0})) as client:
+    with Tetragraph.connect(anchored_settings) as client:
         first, second = (client.corpus(anchored).search(QUESTION) for _ in range(2))
     assert first == second
     assert computed == ["evidence", "evidence"]

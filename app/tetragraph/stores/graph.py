@@ -65,6 +65,7 @@ class Graph:
     def __init__(self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0) -> None:
         self._driver = driver
         self._database = database
+        self._timeout_s = timeout_s
         self._timed = neo4j.unit_of_work(timeout=timeout_s)
 
     @classmethod
@@ -110,13 +111,17 @@ class Graph:
 
     def read(self, name: str, /, **parameters: Any) -> list[Row]:
         """All rows of a read query."""
-        query = queries.get(name)
-
-        def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
-            return _rows(transaction.run(query.text, parameters))
-
-        with _log_time(name), _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(self._timed(work))
+        query = neo4j.Query(queries.get(name).text, timeout=self._timeout_s)
+        with _log_time(name), _translate_errors(name):
+            # as a managed transaction of a session, but its begin and the query are one message
+            return self._driver.execute_query(
+                query,
+                parameters,
+                database_=self._database,
+                routing_=neo4j.RoutingControl.READ,
+                result_transformer_=_rows,
+                bookmark_manager_=None,
+            )
 
     def pages(self, name: str, /, *, limit: int, by: str = "id", **parameters: Any) -> Iterator[Row]:
         """All rows of a read query that returns one page, ``$limit`` rows after ``$after`` in order of ``by``."""
