@@ -96,13 +96,13 @@ class Lease:
                 look()
 
     def _acquire(self) -> None:
-        held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
-        holder = held.get("holder") or ""
-        if not self._request(expected=holder if is_dead(holder) else ""):
-            age_s = held.get("age_ms", 0) / 1000
+        held = find_holder(self._graph, self._corpus)
+        if not self._request(expected=held.name if held and is_dead(held.name) else ""):
+            taken = find_holder(self._graph, self._corpus)  # perhaps by another one meanwhile
+            who = f"{taken.name}, heard of {taken.age_s:.0f} s ago" if taken else "another process"
             raise CorpusBusy(
-                f"corpus {self._corpus!r} is being changed by {holder or 'another process'}, heard of {age_s:.0f} s "
-                f"ago: wait until it has finished; a dead one loses its right after {LEASE_S:.0f} s of silence"
+                f"corpus {self._corpus!r} is being changed by {who}: wait until it has finished; a dead one loses its "
+                f"right after {LEASE_S:.0f} s of silence"
             )
 
     def _request(self, expected: str) -> bool:

@@ -37,6 +37,17 @@ def test_a_second_holder_is_refused_and_told_who_holds_it(graph: Graph, corpus: 
             second.hold()
 
 
+def test_the_refusal_names_one_who_took_the_lease_at_the_last_moment(graph: Graph, corpus: str) -> None:
+    class Late(Lease):
+        def _request(self, expected: str) -> bool:
+            first.hold()
+            return super()._request(expected)
+
+    message = rf"being changed by {socket.gethostname()} pid .*, heard of 0 s ago"
+    with Lease(graph, corpus) as first, Late(graph, corpus) as late, pytest.raises(CorpusBusy, match=message):
+        late.hold()
+
+
 def test_a_lease_that_was_given_back_can_be_taken(graph: Graph, corpus: str) -> None:
     for _ in range(2):
         with Lease(graph, corpus) as one:
