@@ -315,7 +315,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "doctor": doctor,
     **{
         part: as_measured(part)
-        for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated")
+        for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated", "engines")
     },
     "llm_local": llm_local,
     **papers.TABLES,

@@ -14,6 +14,7 @@ ELSEWHERE = "machine of "
 ANYWHERE = frozenset(
     {
         "archive",
+        "engines",
         "kill_commands",
         "papers",
         "reembed_killed",
