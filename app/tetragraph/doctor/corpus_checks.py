@@ -257,7 +257,7 @@ class CorpusCheck:
         if found.stale:
             detail = f"{len(found.stale)} {kind} have the vector of another text"
             yield self._fault("stale vectors", detail, kind, len(found.stale))
-        if kind == "chunks" and (changed := self.contents.with_other_metadata()):
+        if kind == "chunks" and (changed := self.contents.with_other_metadata(found)):
             detail = f"{len(changed)} chunks have other metadata in Qdrant than in Neo4j, the first is {changed[0]}"
             yield self._fault("other metadata", f"{detail}: searches with filters miss them", kind, len(changed))
         if found.orphaned:

@@ -117,7 +117,8 @@ class CorpusRepair:
 
     def _write_metadata(self, stores: CorpusStores) -> None:
         """Write the metadata of Neo4j to the points that have others; nothing is computed from them."""
-        ids = self._contents(stores).with_other_metadata()
+        contents = self._contents(stores)
+        ids = contents.with_other_metadata(contents.compare("chunks"))
         for start in range(0, len(ids), _BATCH):
             points = stores.vectors.fetch(self._corpus, "chunks", ids[start : start + _BATCH])
             stores.vectors.upsert(self._corpus, "chunks", list(with_metadata(stores, "chunks", points)))

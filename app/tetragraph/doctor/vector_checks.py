@@ -129,14 +129,18 @@ class Contents:
         found = self.stores.vectors.hashes(self.stores.name, "chunks")
         return sorted((self.chunks.keys() & found.keys()) - having)
 
-    def with_other_metadata(self) -> Ids:
-        """Ids of chunks whose point has their text and other metadata than Neo4j."""
-        name = self.stores.name
-        hashes, found = self.stores.vectors.hashes(name, "chunks"), self.stores.vectors.metadata(name, "chunks")
+    def with_other_metadata(self, compared: Comparison) -> Ids:
+        """Ids of chunks whose point has their text and other metadata than Neo4j.
+
+        Args:
+            compared: Comparison of the chunks: those without a point of their text are left out.
+        """
+        found = self.stores.vectors.metadata(self.stores.name, "chunks")
+        wrong = {*compared.missing, *compared.stale}
         return [
             node
             for node, chunk in self.chunks.items()
-            if hashes.get(node) == self._chunks.hashes[node] and found.get(node) != _as_stored(chunk.metadata)
+            if node not in wrong and found.get(node) != _as_stored(chunk.metadata)
         ]
 
     def points(self, kind: Kind, ids: Sequence[str]) -> Iterator[list[Point]]:
