@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from tetragraph.errors import NotBuilt
+from tetragraph.errors import NotBuilt, StoreError
 from tetragraph.stores.corpus import CorpusStores
 
 Index = TypeVar("Index")
@@ -71,6 +71,20 @@ def _note_change(stores: CorpusStores) -> None:
             f"corpus {record.name!r} is being changed, or a change was interrupted: answered from the stores as they "
             f"are, between two generations"
         )
+
+
+def being_built(stores: CorpusStores, title: str, target: str) -> StoreError:
+    """The error of a search in the stores of a graph that is not complete.
+
+    Args:
+        stores: The stores of the corpus.
+        title: Name of the graph.
+        target: Argument of ``tetragraph build``.
+    """
+    return StoreError(
+        f"the {title} of corpus {stores.name!r} is being built, or a build was interrupted: wait for it, or run "
+        f"`tetragraph build {target} -c {stores.name}` again"
+    )
 
 
 def check_statistics(stores: CorpusStores) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tetragraph.errors import StoreError
 from tetragraph.language.questions.variables import filled
 from tetragraph.model import FactFindings, Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
@@ -28,7 +27,7 @@ from tetragraph.systems.bipartite_graph.search import (
 )
 from tetragraph.systems.bipartite_graph.stored_part import StoredPart
 from tetragraph.systems.bipartite_graph.stored_view import IncompleteView, StoredView
-from tetragraph.systems.engines import check_statistics
+from tetragraph.systems.engines import being_built, check_statistics
 
 MOST_FACTS = 20_000
 """Facts of the part of the graph after which no further entity is crossed."""
@@ -92,10 +91,7 @@ def _check(stores: CorpusStores, filters: Filters | None) -> Mapping[str, Any]:
     check_statistics(stores)
     root = stores.graph.get("bipartite_graph/get_graph", corpus=stores.name)
     if root is None or root["unfinished"]:
-        raise StoreError(
-            f"the bipartite graph of corpus {stores.name!r} is being built, or a build was interrupted: wait for it, "
-            f"or run `tetragraph build bipartite -c {stores.name}` again"
-        )
+        raise being_built(stores, "bipartite graph", "bipartite")
     return root
 
 

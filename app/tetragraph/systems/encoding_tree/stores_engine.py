@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import StoreError
 from tetragraph.language.entity_linking.known_names import find_phrases
 from tetragraph.language.entity_linking.name_similarity import NameProfiles
 from tetragraph.language.lexicon.analysis import analyse_text
@@ -28,7 +27,7 @@ from tetragraph.systems.encoding_tree.options import TreeOptions
 from tetragraph.systems.encoding_tree.query_expansion import FOLLOWED, write
 from tetragraph.systems.encoding_tree.search import find_first_hits, rank, score_alone
 from tetragraph.systems.encoding_tree.stored_part import StoredPart
-from tetragraph.systems.engines import check_statistics
+from tetragraph.systems.engines import being_built, check_statistics
 
 SIMILAR = 200
 """Chunks requested from the vector store; more if more hits are wanted."""
@@ -70,10 +69,7 @@ def search(
 def _read_root(stores: CorpusStores) -> Mapping[str, Any]:
     root = stored.read_root(stores)
     if root is None:
-        raise StoreError(
-            f"the encoding tree of corpus {stores.name!r} is being built, or a build was interrupted: wait for it, or "
-            f"run `tetragraph build tree -c {stores.name}` again"
-        )
+        raise being_built(stores, "encoding tree", "tree")
     return root
 
 
