@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import numpy as np
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import StoreError
 from tetragraph.model import FactParticipant, content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph.construction import alias_id
 from tetragraph.systems.bipartite_graph.fact_index import StatedFact
+from tetragraph.systems.bipartite_graph.stored_records import without_vector
 from tetragraph.systems.bipartite_graph.view import NO_NAME
 
 
@@ -43,10 +43,7 @@ class StoredFactIndex:
         ids = [row["id"] for row in rows]
         (cosines,) = self._stores.vectors.compare(name, "relations", query[None], ids)
         if missing := np.flatnonzero(np.isnan(cosines)).tolist():
-            raise StoreError(
-                f"each fact must have its vector in Qdrant, fact {ids[missing[0]]} of corpus {name!r} lacks its own: "
-                f"`tetragraph build bipartite -c {name}` mends it"
-            )
+            raise without_vector(self._stores, ids[missing[0]])
         for place in np.argsort(-cosines, kind="stable").tolist():
             row = rows[place]
             parts = tuple(FactParticipant(*part) for part in row["participants"])

@@ -20,7 +20,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.stored_chunks import find_allowed, find_similar
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.bipartite_graph.construction import alias_id
-from tetragraph.systems.bipartite_graph.stored_records import FactDetails, StoredEntity, StoredFact
+from tetragraph.systems.bipartite_graph.stored_records import FactDetails, StoredEntity, StoredFact, without_vector
 from tetragraph.systems.bipartite_graph.view import NO_NAME
 
 NEAR = 200
@@ -280,12 +280,9 @@ class StoredPart:
             self.about[one] = frozenset([*described.split(), *(content_id(normalise_name(form)) for form in titles)])
 
     def _check_vectors(self, missing: Iterable[str]) -> None:
-        """Raise for a fact without a vector, unless it was deleted."""
+        """Raise if there is a fact without a vector."""
         if first := min(missing, default=""):
-            raise StoreError(
-                f"each fact must have its vector in Qdrant, fact {first} of corpus {self.stores.name!r} lacks its own: "
-                f"`tetragraph build bipartite -c {self.stores.name}` mends it"
-            )
+            raise without_vector(self.stores, first)
 
 
 def _possible_names(text: str) -> set[str]:

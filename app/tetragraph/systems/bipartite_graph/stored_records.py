@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tetragraph.errors import StoreError
 from tetragraph.model import FactParticipant, FactStatement
+from tetragraph.stores.corpus import CorpusStores
+
+
+def without_vector(stores: CorpusStores, fact: str) -> StoreError:
+    """The error of a fact that the graph has, and Qdrant has no vector of."""
+    return StoreError(
+        f"each fact must have its vector in Qdrant, fact {fact} of corpus {stores.name!r} lacks its own: "
+        f"`tetragraph build bipartite -c {stores.name}` mends it"
+    )
 
 
 class StoredEntity(NamedTuple):
