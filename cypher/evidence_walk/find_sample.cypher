@@ -8,7 +8,7 @@ CALL (beginning) {
   MATCH (chunk:Chunk)
   WHERE chunk.corpus = $corpus AND chunk.id >= beginning
   RETURN chunk.id AS id
-  ORDER BY chunk.id
+  ORDER BY chunk.corpus, chunk.id // the order of the index: it ends at the first
   LIMIT 1
 }
 RETURN DISTINCT id AS id

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import neo4j
 import pytest
 
 import small_world
 from environments import own_home
-from tetragraph import Corpus, Settings, Tetragraph, errors
+from tetragraph import Corpus, Settings, Tetragraph, errors, queries
 from tetragraph.host.processors import count_processors
 from tetragraph.host.turns import COMPUTING
 from tetragraph.stores import chunk_table
@@ -97,6 +98,19 @@ def test_every_chain_finds_in_the_stores_what_it_finds_in_memory(corpus: Corpus,
         [one.name for one in step.bridges] for step in memory.chain
     ]
     assert [hit.path[-1].label for hit in stores] == [hit.path[-1].label for hit in memory]
+
+
+def test_a_sample_reads_only_the_chunks_that_it_returns(driver: neo4j.Driver, corpus: Corpus) -> None:
+    beginnings = [f"{place:x}" for place in range(16)]
+    text = queries.get("evidence_walk/find_sample").text
+    summary = driver.execute_query(f"PROFILE {text}", corpus=corpus.name, beginnings=beginnings).summary
+    assert summary.profile is not None
+    assert 0 < _db_hits(summary.profile) < 4 * len(beginnings)
+
+
+def _db_hits(plan: Mapping[str, Any]) -> int:
+    own = int(plan["args"].get("DbHits", 0))
+    return own + sum(map(_db_hits, plan.get("children", ())))
 
 
 def test_the_whole_corpus_is_not_searched_in_the_stores(corpus: Corpus) -> None:
