@@ -1,16 +1,18 @@
-"""The chunks of a corpus that have a copy, read from Neo4j once for each published generation and process."""
+"""The chunks of a corpus that have a copy or near copy, read from Neo4j once for each published generation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.generation_memory import GenerationMemory
 
 MOST_CHUNKS: Final = 50_000
 """Largest number of chunks of a corpus whose copies are remembered; finding them takes time in proportion to it."""
-_LOADED: Final[GenerationMemory[frozenset[str]]] = GenerationMemory()
+Value = TypeVar("Value")
+_COPIED: Final[GenerationMemory[frozenset[str]]] = GenerationMemory()
+_NEAR: Final[GenerationMemory[Mapping[str, str]]] = GenerationMemory()
 
 
 def may_have_copies(stores: CorpusStores, ids: Sequence[str]) -> list[str]:
@@ -22,20 +24,52 @@ def may_have_copies(stores: CorpusStores, ids: Sequence[str]) -> list[str]:
         stores: The stores of the corpus.
         ids: Ids of the chunks.
     """
-    record = stores.record
-    if record.chunks is None or record.chunks > MOST_CHUNKS or record.published != record.generation:
-        return list(ids)
-    copied = _load(stores)
+    count = stores.record.chunks
+    copied = None if count is None else _recall(_COPIED, stores, count, _read_copied)
     return [one for one in ids if copied is None or one in copied]
 
 
-def _load(stores: CorpusStores) -> frozenset[str] | None:
-    """Ids of the chunks with a copy; None if the corpus was changed while they were read."""
-    if (found := _LOADED.get(stores.record)) is not None:
-        return found
-    found = frozenset(row["id"] for row in stores.graph.read("corpus/find_copied", corpus=stores.name))
-    now = stores.graph.get("corpus/get_corpus", corpus=stores.name)
-    if now is None or (now["created"], now["generation"]) != (stores.record.created, stores.record.generation):
+def find_originals(stores: CorpusStores, ids: Sequence[str]) -> Mapping[str, str]:
+    """The chunk of the original by chunk, for those of some chunks that have a near copy.
+
+    Args:
+        stores: The stores of the corpus.
+        ids: Ids of the chunks.
+    """
+    if not (stores.record.near_copies and ids):
+        return {}
+    near = _recall(_NEAR, stores, stores.record.near_copies, _read_near)
+    if near is not None:
+        return {one: near[one] for one in sorted({*ids}) if one in near}
+    rows = stores.graph.read("corpus/find_originals", corpus=stores.name, ids=list(ids))
+    return {row["id"]: row["near"] for row in rows}
+
+
+def _read_copied(stores: CorpusStores) -> frozenset[str]:
+    return frozenset(row["id"] for row in stores.graph.read("corpus/find_copied", corpus=stores.name))
+
+
+def _read_near(stores: CorpusStores) -> Mapping[str, str]:
+    rows = stores.graph.read("corpus/find_near_copies", corpus=stores.name)
+    return {row["id"]: row["near"] for row in rows}
+
+
+def _recall(
+    memory: GenerationMemory[Value], stores: CorpusStores, count: int, read: Callable[[CorpusStores], Value]
+) -> Value | None:
+    """The value of the published generation, read if it is not in memory.
+
+    Returns:
+        None if the corpus is large or is being changed, also while the value was read.
+    """
+    record = stores.record
+    if count > MOST_CHUNKS or record.published != record.generation:
         return None
-    _LOADED.put(stores.record, found)
+    if (found := memory.get(record)) is not None:
+        return found
+    found = read(stores)
+    now = stores.graph.get("corpus/get_corpus", corpus=stores.name)
+    if now is None or (now["created"], now["generation"]) != (record.created, record.generation):
+        return None
+    memory.put(record, found)
     return found

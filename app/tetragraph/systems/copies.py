@@ -13,8 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from tetragraph.model import MOST_COPIES, Chunk, Copy, Filters, Findings, Hit
-from tetragraph.stores import chunk_table, filters
-from tetragraph.stores.copied_chunks import may_have_copies
+from tetragraph.stores import chunk_table, copied_chunks, filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import NO_VERSIONS, Versions
 from tetragraph.systems.base import Retriever, SearchRequest
@@ -101,11 +100,8 @@ def _is_superseded(hit: Hit, versions: Versions) -> bool:
 
 
 def find_originals(stores: CorpusStores, hits: Sequence[Hit]) -> Mapping[str, str]:
-    """The chunk of the original by chunk, for the hits that have a near copy; empty in a corpus without near copies."""
-    if not (stores.record.near_copies and hits):
-        return {}
-    rows = stores.graph.read("corpus/find_originals", corpus=stores.name, ids=[hit.chunk.id for hit in hits])
-    return {row["id"]: row["near"] for row in rows}
+    """The chunk of the original by chunk, for the hits that have a near copy."""
+    return copied_chunks.find_originals(stores, [hit.chunk.id for hit in hits])
 
 
 def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | None) -> tuple[Hit, ...]:
@@ -114,12 +110,12 @@ def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | Non
         return ()
     contents = {hit.chunk.id: hit.chunk.content for hit in hits}
     copies: dict[str, dict[str, Copy]] = defaultdict(dict)
-    for copied, chunk in _read_copies("corpus/find_copies", stores, may_have_copies(stores, [*contents]), wanted):
+    may_be_copied = copied_chunks.may_have_copies(stores, [*contents])
+    for copied, chunk in _read_copies("corpus/find_copies", stores, may_be_copied, wanted):
         if chunk.content == contents[copied]:
             copies[copied][chunk.id] = Copy.of(chunk)
-    if stores.record.near_copies:
-        for copied, chunk in _read_copies("corpus/find_nearly_same", stores, [*contents], wanted):
-            copies[copied].setdefault(chunk.id, Copy.of(chunk, is_exact=False))
+    for copied, chunk in _read_copies("corpus/find_nearly_same", stores, [*find_originals(stores, hits)], wanted):
+        copies[copied].setdefault(chunk.id, Copy.of(chunk, is_exact=False))
     return tuple(
         replace(hit, also_in=tuple(found for _, found in sorted(copies[hit.chunk.id].items()))[:MOST_COPIES])
         if hit.chunk.id in copies
