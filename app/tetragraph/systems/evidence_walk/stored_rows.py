@@ -96,8 +96,12 @@ def make_graph(
 
 
 def _incidence(lists: Sequence[Sequence[str]], place: Mapping[str, int]) -> CSR:
-    rows = [sorted(place[one] for one in some if one in place) for some in lists]
-    bounds = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    columns = np.array([column for row in rows for column in row], dtype=np.int64)
-    made: CSR = sparse.csr_array((np.ones(len(columns)), columns, bounds), shape=(len(rows), len(place)))
+    width = len(place)
+    columns = np.array([place.get(one, -1) for some in lists for one in some], dtype=np.int64)
+    rows = np.repeat(np.arange(len(lists)), [len(some) for some in lists])
+    is_known = columns >= 0
+    cells = np.sort(rows[is_known] * width + columns[is_known])
+    bounds = np.searchsorted(cells, np.arange(len(lists) + 1) * width)
+    columns = cells % max(width, 1)
+    made: CSR = sparse.csr_array((np.ones(len(cells)), columns, bounds), shape=(len(lists), width))
     return made

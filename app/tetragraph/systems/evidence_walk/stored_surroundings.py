@@ -149,7 +149,7 @@ class _Source:
         self._ids = ids
         self._texts = texts
         self._whole: dict[bytes, Floats] = {text.tobytes(): row for text, row in zip(texts, cosines, strict=True)}
-        self._best: dict[bytes, Floats] = {}
+        self._best: dict[tuple[bytes, bytes], Floats] = {}
 
     def compare(self, vector: Vectors) -> Floats:
         """``(n,)`` cosines of the chunks with a text."""
@@ -159,14 +159,12 @@ class _Source:
         return self._whole[key]
 
     def compare_sentences(self, vector: Vectors, rows: Rows) -> Floats:
-        """``(rows,)`` highest cosine of a sentence of chosen chunks with a text."""
-        key = vector.tobytes()
+        """``(rows,)`` highest cosine of a sentence of chosen chunks with a text; NaN for one without sentences."""
+        key = vector.tobytes(), rows.tobytes()
         if key not in self._best:
-            texts = self._texts if key in {text.tobytes() for text in self._texts} else vector[None]
-            found = self._stores.vectors.compare_sentences(self._stores.name, "chunks", texts, self._ids)
-            self._best |= {text.tobytes(): row for text, row in zip(texts, found, strict=True)}
-        best: Floats = self._best[key][rows]
-        return best
+            ids = [self._ids[row] for row in rows.tolist()]
+            (self._best[key],) = self._stores.vectors.compare_sentences(self._stores.name, "chunks", vector[None], ids)
+        return self._best[key]
 
     def vectors(self, rows: Rows) -> Vectors:
         """``(rows, dimension)`` vectors of chosen chunks."""
