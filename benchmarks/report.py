@@ -138,6 +138,16 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]
 
 
+def difference(more: float, low: float, high: float) -> str:
+    """Format a paired difference with its interval, bold where the interval leaves out 0.
+
+    >>> difference(2.8, 1.6, 4.1), difference(0.2, -0.3, 0.7)
+    ('**+2.8 (1.6 to 4.1)**', '+0.2 (-0.3 to 0.7)')
+    """
+    text = f"{more:+.1f} ({low:.1f} to {high:.1f})"
+    return f"**{text}**" if low > 0 or high < 0 else text
+
+
 def shown(value: Any) -> str:
     """Format a figure with three digits and separators of thousands.
 

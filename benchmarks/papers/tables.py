@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks import report
 from benchmarks.papers import bipartite, gain, published, tree
-from benchmarks.report import Results, shown, table
+from benchmarks.report import Results, difference, shown, table
 
 PART = "papers"
 NOTHING = "–"
@@ -30,11 +30,8 @@ def _mean(row: Mapping[str, Any], k: int) -> str:
 
 
 def _more(row: Mapping[str, Any]) -> str:
-    """A paired difference with its interval; bold where the interval leaves out 0."""
-    if "more" not in row:
-        return ""
-    text = f"{row['more']:+.1f} ({row['low']:.1f} to {row['high']:.1f})"
-    return f"**{text}**" if row["low"] > 0 or row["high"] < 0 else text
+    """A paired difference with its interval, empty for the row that others are compared with."""
+    return difference(row["more"], row["low"], row["high"]) if "more" in row else ""
 
 
 def ablation(results: Results) -> list[str]:
