@@ -6,20 +6,31 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import report
+from benchmarks import anchor_tables, answer_tables, graph_tables, report, text_tables
 from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
 from benchmarks.local import LIFE
 from benchmarks.papers import tables as papers
+from benchmarks.peers import tables as peers
 from benchmarks.recall import METHODS
 from benchmarks.report import Results, shown, table
 from benchmarks.service import tables as service
 from benchmarks.tree_search import K as RANK
 from benchmarks.trees import PLANTED
-from tetragraph.algorithms.quantise import LEVELS
 
 _ROOT = Path(__file__).parents[1]
-_DOCUMENTS = ("benchmarks", "encoding-tree", "papers", "reliability", "rl-mode", "service")
+_DOCUMENTS = (
+    "anchor-graph",
+    "answers",
+    "benchmarks",
+    "bipartite-graph",
+    "encoding-tree",
+    "language-models",
+    "papers",
+    "reliability",
+    "rl-mode",
+    "service",
+)
 PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in _DOCUMENTS))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
@@ -41,6 +52,9 @@ _SUMMARISED = {
 _NEEDS: dict[str, tuple[str, ...]] = {
     "machine": (),
     "summary": ("recall", "latency"),
+    "bipartite_recall": ("bipartite",),
+    **dict.fromkeys(anchor_tables.TABLES, (anchor_tables.PART,)),
+    **dict.fromkeys(peers.TABLES, peers.NEEDS),
     **dict.fromkeys(papers.TABLES, (papers.PART,)),
 }
 """Parts of the results that a table needs, for tables that need another part than that of their name."""
@@ -179,95 +193,6 @@ def local(results: Results) -> list[str]:
     return table(["the local Neo4j", "s", "memory, MB", "disk, MB"], rows)
 
 
-def llm_local(results: Results) -> list[str]:
-    """Recorded figures of gain judges and answers with a small language model, Qwen2.5-Coder-0.5B on llama.cpp."""
-    figures = results["llm_local"]
-    judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
-    return [*_judges(figures, judges), "", *_answers(figures)]
-
-
-def _judges(figures: Results, judges: list[str]) -> list[str]:
-    rows = []
-    for judge in judges:
-        found, graph = figures[f"AUC, {judge}"], figures.get(f"graph, {judge}", {})
-        auc = "none" if found["AUC"] is None else f"{found['AUC']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
-        levels = " / ".join(shown(graph[level]) for level in LEVELS) if graph else ""
-        costs = (shown(found.get(one)) for one in ("tokens_a_pair", "s_a_pair"))
-        rows.append([f"`{judge}`", auc, *costs, levels, shown(graph.get("s_a_edge"))])
-    header = [
-        "judge",
-        "AUC",
-        "tokens a pair",
-        "s a pair",
-        "edges: redundant / minor / significant / novel",
-        "s an edge",
-    ]
-    return table(header, rows)
-
-
-def _answers(figures: Results) -> list[str]:
-    rows = []
-    for name, found in figures.items():
-        what, _, rest = name.partition(", ")
-        if what == "answers":
-            scores = (shown(found[one]) for one in ("EM", "F1", "citations"))
-            rows.append([rest, *scores])
-    return table(["answers", "EM", "F1", "citations that are gold"], rows)
-
-
-def anchor(results: Results) -> list[str]:
-    """Recall of several steps against one, gold found up to each step, and times of searches and sessions."""
-    figures = results["anchor"]
-    return [*_loops(figures), "", *_found(figures), "", *_times(figures)]
-
-
-def _loops(figures: Results) -> list[str]:
-    """R@5 and R@10 of one step and of the longest loop; bold where the interval of the difference leaves out 0."""
-
-    def cell(rows: Results) -> str:
-        single, loop = rows["1 step"], rows["4 steps"]
-        return ", ".join(f"{single[f'R@{k}']} → {marked(loop, k)}" for k in (5, 10))
-
-    def marked(loop: Results, k: int) -> str:
-        text = str(loop[f"R@{k}"])
-        return f"**{text}**" if loop[f"R@{k}_low"] > 0 or loop[f"R@{k}_high"] < 0 else text
-
-    recall = figures["recall"]
-    retrievers = list(next(iter(recall.values())))
-    rows = [[f"`{one}`", *(cell(by_retriever[one]) for by_retriever in recall.values())] for one in retrievers]
-    return table(["R@5, R@10", *recall], rows)
-
-
-def _found(figures: Results) -> list[str]:
-    """Gold found up to each step, number of steps and size of the graph, for the default retriever."""
-    rows = []
-    for name, by_retriever in figures["found"].items():
-        for run, found in by_retriever["evidence"].items():
-            graph = [figures[part][name]["evidence"][run] for part in ("read before", "anchors", "relations")]
-            mean = figures["steps"][name]["evidence"][run]["mean"]
-            last = [list(one.values())[-1] for one in graph]
-            rows.append([f"{name}, {run}", " / ".join(map(str, found.values())), shown(mean), *map(shown, last)])
-    header = ["`evidence`", "found up to step 1 / 2 / 3 / 4, %", "steps", "read before, %", "anchors", "relations"]
-    return table(header, rows)
-
-
-def _times(figures: Results) -> list[str]:
-    """Milliseconds of searches and of writing, and the outcome of concurrent sessions."""
-    sessions = figures["sessions"]
-    timed = {**figures["time"], "a step of a session, written": sessions["a step, written"]}
-    rows = [[name, *(shown(found[f"p{cut}_ms"]) for cut in (50, 95))] for name, found in timed.items()]
-    kept = [
-        [f"{found['sessions']} sessions, {name}", *(shown(found[one]) for one in ("lost", "mixed", "steps_per_s"))]
-        for name, found in sessions.items()
-        if "lost" in found
-    ]
-    return [
-        *table(["", "p50, ms", "p95, ms"], rows),
-        "",
-        *table(["", "lost", "mixed", "steps a second, with search and answer"], kept),
-    ]
-
-
 def explain(results: Results) -> list[str]:
     """Milliseconds of a search and of its explanation, for each method."""
     rows = []
@@ -310,14 +235,17 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "trees": trees,
     "tree_search": tree_search,
     "untrained_policy": untrained_policy,
-    "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
     **{
         part: as_measured(part)
         for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated", "engines")
     },
-    "llm_local": llm_local,
+    **anchor_tables.TABLES,
+    **answer_tables.TABLES,
+    **graph_tables.TABLES,
     **papers.TABLES,
+    **peers.TABLES,
     **service.TABLES,
+    **text_tables.TABLES,
 }

@@ -16,6 +16,7 @@ ANYWHERE = frozenset(
         "archive",
         "engines",
         "kill_commands",
+        "llm_local",
         "papers",
         "reembed_killed",
         "renames",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from benchmarks import anchor, anchor_answers, anchor_sessions, readme
+from benchmarks import anchor, anchor_answers, anchor_sessions, anchor_tables
 from benchmarks.anchor_sessions import StoredSession
 
 from anchor_session import STEPS
@@ -86,7 +86,7 @@ def test_readme_marks_what_an_interval_tells_apart_from_one_step() -> None:
     figures["time"] = {"one search": {"p50_ms": 1.25, "p95_ms": 2.0, "p99_ms": 3.0}}
     kept = {"sessions": 50, "lost": 0, "mixed": 1, "steps_per_s": 12.5}
     figures["sessions"] = {"at once": kept, "a step, written": {"p50_ms": 7.5, "p95_ms": 9.0}}
-    lines = readme.anchor({"anchor": figures})
+    lines = anchor_tables.anchor({"anchor": figures})
     assert "| `evidence` | 50.0 → **75.0**, 50.0 → **75.0** |" in lines
     assert "| a set, 4 steps | 50.0 / 80.0 / 80.0 / 80.0 | 1.5 | 12.5 | 5.2 | 2 |" in lines
     assert "| a step of a session, written | 7.5 | 9 |" in lines

@@ -1,0 +1,51 @@
+"""Tables of other shapes and other kinds of text, for docs/benchmarks.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks import other_sets as kinds
+from benchmarks import shapes as forms
+from benchmarks.report import Results, difference, table
+
+K = 5
+"""Rank of the recall that is shown."""
+BASELINE, METHOD = "fused", "evidence"
+KINDS = {
+    "cranfield": "Cranfield",
+    "xquad/en": "XQuAD English",
+    "xquad/de": "XQuAD German",
+    "wild/culture": "web pages, culture",
+    "wild/philosophy": "web pages, philosophy",
+}
+"""Headings of the other sets."""
+
+
+def shapes(results: Results) -> list[str]:
+    """Recall of the baseline and of ``evidence`` on each shape of each data set, with the difference."""
+    figures = results["shapes"]
+
+    def cell(name: str, shape: str) -> str:
+        before, after = (figures[f"{name}, {shape}, {run}"] for run in (BASELINE, METHOD))
+        more = difference(*(after[f"{one} at {K}"] for one in ("ahead", "low", "high")))
+        return f"{before[f'R@{K}']:.1f} → {after[f'R@{K}']:.1f}, {more}"
+
+    rows = [[shape, *(cell(name, shape) for name in forms.SETS)] for shape in forms.SHAPES]
+    return table([f"R@{K}", *forms.SETS], rows)
+
+
+def other_sets(results: Results) -> list[str]:
+    """Recall of documents and nDCG of each method, with a column for each data set; the best nDCG is bold."""
+    figures = results["other_sets"]
+    best = {name: max(figures[f"{name}, {run}"]["nDCG@10"] for run in kinds.METHODS) for name in kinds.SETS}
+
+    def cell(name: str, run: str) -> str:
+        row = figures[f"{name}, {run}"]
+        text = f"{row['R@5']:.1f} / {row['nDCG@10']:.1f}"
+        return f"**{text}**" if row["nDCG@10"] == best[name] else text
+
+    rows = [[f"`{run}`", *(cell(name, run) for name in kinds.SETS)] for run in kinds.METHODS]
+    return table(["R@5 / nDCG@10", *(KINDS[name] for name in kinds.SETS)], rows)
+
+
+TABLES: dict[str, Callable[[Results], list[str]]] = {"shapes": shapes, "other_sets": other_sets}
