@@ -11,6 +11,8 @@ from typing import Any
 FOLDER = Path(__file__).parent / "results"
 ELSEWHERE = "machine of "
 """Prefix of the keys for the machines of single parts."""
+EARLIER = "day of "
+"""Prefix of the keys for the days of single parts."""
 ANYWHERE = frozenset(
     {
         "archive",
@@ -65,7 +67,7 @@ def _machines(kept: Results, results: Results) -> Results:
 
 
 def newest(folder: Path = FOLDER) -> Results:
-    """The newest figures of each part for one machine and embedder; ``date`` has all days.
+    """The newest figures of each part for one machine and embedder, with the day of those of another day.
 
     The machine is the last one on which other parts than :data:`ANYWHERE` were measured; those are taken from every
     machine, and marked.
@@ -77,11 +79,12 @@ def newest(folder: Path = FOLDER) -> Results:
     dates: dict[str, str] = {}
     for day in days:
         taken = day if all(day[fact] == last[fact] for fact in _FACTS) else _elsewhere(day)
-        found |= taken
+        parts = _parts(taken)
+        found = {key: value for key, value in found.items() if key.removeprefix(ELSEWHERE) not in parts} | taken
         date: str = day["date"]
-        dates |= dict.fromkeys(_parts(taken), date)
-    facts = {fact: last[fact] for fact in _FACTS}
-    return {**found, **facts, "date": " and ".join(sorted({last["date"], *dates.values()}))}
+        dates |= dict.fromkeys(parts, date)
+    marks = {f"{EARLIER}{part}": date for part, date in sorted(dates.items()) if date != last["date"]}
+    return {**found, **{fact: last[fact] for fact in ("date", *_FACTS)}, **marks}
 
 
 def _parts(day: Results) -> set[str]:
@@ -105,11 +108,16 @@ def markdown(results: Results) -> str:
 
 
 def measured(results: Results) -> str:
-    """Machine, date and embedder of the measurement."""
-    marks = ((name.removeprefix(ELSEWHERE), value) for name, value in results.items() if name.startswith(ELSEWHERE))
-    others = "".join(f"; `{part}` on {machine}" for part, machine in marks if machine)
-    where = f"{results['machine']}{others}"
+    """Day, machine and embedder of the measurement, then the parts with another day or machine."""
+    where = f"{results['machine']}{''.join(_others(results))}"
     return f"Measured on {results['date']}: {where}; embedder {results['embedder']}. MB are 10⁶ bytes."
+
+
+def _others(results: Results) -> Iterator[str]:
+    for part in results:
+        day, machine = (results.get(f"{mark}{part}") for mark in (EARLIER, ELSEWHERE))
+        if day or machine:
+            yield f"; `{part}` on {' on '.join(one for one in (day, machine) if one)}"
 
 
 def _tables(figures: Mapping[str, Any]) -> list[str]:

@@ -49,7 +49,9 @@ def test_what_was_not_measured_again_is_that_of_an_earlier_day_of_the_same_machi
     report.write(
         {**{name: RESULTS[name] for name in ("machine", "embedder")}, "date": "2030-01-02", "kill": kill}, tmp_path
     )
-    assert report.newest(tmp_path) == {**RESULTS, "date": "2029-12-31 and 2030-01-02", "kill": kill}
+    found = report.newest(tmp_path)
+    assert found == {**RESULTS, "kill": kill, "day of latency": "2029-12-31"}
+    assert "Measured on 2030-01-02: a machine; `latency` on 2029-12-31; embedder" in report.measured(found)
 
 
 def test_parts_that_any_machine_can_measure_replace_nothing_of_the_last_machine(tmp_path: Path) -> None:
@@ -58,12 +60,15 @@ def test_parts_that_any_machine_can_measure_replace_nothing_of_the_last_machine(
     facts = {"date": "2030-01-03", "machine": "another", "embedder": "a model"}
     report.write({**facts, "papers": papers}, tmp_path)
     found = report.newest(tmp_path)
-    assert found == {
-        **RESULTS,
-        "date": "2030-01-02 and 2030-01-03",
-        "papers": papers,
-        "machine of papers": "another",
-    }
+    assert found == {**RESULTS, "papers": papers, "machine of papers": "another", "day of papers": "2030-01-03"}
+    assert "; `papers` on 2030-01-03 on another; embedder" in report.measured(found)
+
+
+def test_a_part_that_the_last_machine_measured_again_is_no_longer_that_of_another(tmp_path: Path) -> None:
+    papers = {"tree": {"rows": 3}}
+    report.write({"date": "2030-01-01", "machine": "another", "embedder": "a model", "papers": papers}, tmp_path)
+    report.write({**RESULTS, "papers": papers}, tmp_path)
+    assert report.newest(tmp_path) == {**RESULTS, "papers": papers}
 
 
 def test_rows_with_the_same_figures_share_a_table(tmp_path: Path) -> None:
