@@ -95,6 +95,12 @@ def test_a_page_with_figures_shows_the_newest_results(page: Path) -> None:
     assert readme.fill(text, report.newest()) == text, "run `python -m benchmarks readme`"
 
 
+def test_no_other_page_has_figures_that_nobody_fills() -> None:
+    folder = Path(readme.__file__).parents[1] / "docs"
+    marked = {page for page in folder.rglob("*.md") if "<!-- figures: " in page.read_text(encoding="utf-8")}
+    assert marked == {page for page in readme.PAGES if page.parent == folder}
+
+
 def test_every_table_of_figures_is_on_a_page() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in readme.PAGES)
     assert set(re.findall(r"<!-- figures: (\w+) -->", text)) == set(readme.TABLES)
