@@ -84,7 +84,7 @@ def fill(text: str, results: Results) -> str:
 
 def machine(results: Results) -> list[str]:
     """Machine, date and embedder of the measurements."""
-    return [report.measured(results)]
+    return [f"{report.measured(results)} MB are 10⁶ bytes."]
 
 
 def summary(results: Results) -> list[str]:
@@ -99,8 +99,7 @@ def summary(results: Results) -> list[str]:
         ]
         for method, engine in _SUMMARISED.items()
     ]
-    where = f"{results['machine']}; embedder {results['embedder']}."
-    return [*table(["", *sets, "p50, ms"], rows), "", where]
+    return [*table(["", *sets, "p50, ms"], rows), "", report.measured(results, ("recall", "latency"))]
 
 
 def _by_set(part: Results) -> tuple[dict[tuple[str, str], Results], list[str], list[str]]:

@@ -13,27 +13,6 @@ ELSEWHERE = "machine of "
 """Prefix of the keys for the machines of single parts."""
 EARLIER = "day of "
 """Prefix of the keys for the days of single parts."""
-ANYWHERE = frozenset(
-    {
-        "archive",
-        "engines",
-        "kill_commands",
-        "llm_local",
-        "papers",
-        "reembed_killed",
-        "renames",
-        "repeated",
-        "service_jobs",
-        "service_load",
-        "service_mcp",
-        "service_page",
-        "service_soak",
-        "tree_search",
-        "untrained_policy",
-    }
-)
-"""Parts that are comparable between machines: their figures are hardly times."""
-_FACTS = ("machine", "embedder")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
 Results = dict[str, Any]
 
@@ -60,64 +39,59 @@ def _machines(kept: Results, results: Results) -> Results:
     """The machine of the day, and of each new part if it differs; empty for a part that was repeated on the former."""
     now = results.get("machine", kept.get("machine", ""))
     first = kept.get("machine", now)
-    parts = [part for part, figures in results.items() if isinstance(figures, dict)]
+    parts = _parts(results)
     other = "" if now == first else now
     marks = {f"{ELSEWHERE}{part}": other for part in parts if other or f"{ELSEWHERE}{part}" in kept}
     return {"machine": first, **marks}
 
 
 def newest(folder: Path = FOLDER) -> Results:
-    """The newest figures of each part for one machine and embedder, with the day of those of another day.
-
-    The machine is the last one on which other parts than :data:`ANYWHERE` were measured; those are taken from every
-    machine, and marked.
-    """
+    """The newest figures of each part with the embedder of the last day, and the day or machine of those of another."""
     files = sorted(file for file in folder.iterdir() if _DAY.fullmatch(file.name))
     days: list[Results] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    last = next((day for day in reversed(days) if not _parts(day) <= ANYWHERE), days[-1])
-    found: Results = {}
-    dates: dict[str, str] = {}
-    for day in days:
-        taken = day if all(day[fact] == last[fact] for fact in _FACTS) else _elsewhere(day)
-        parts = _parts(taken)
-        found = {key: value for key, value in found.items() if key.removeprefix(ELSEWHERE) not in parts} | taken
-        date: str = day["date"]
-        dates |= dict.fromkeys(parts, date)
-    marks = {f"{EARLIER}{part}": date for part, date in sorted(dates.items()) if date != last["date"]}
-    return {**found, **{fact: last[fact] for fact in ("date", *_FACTS)}, **marks}
+    last = days[-1]
+    parts: Results = {}
+    marks: dict[str, str] = {}
+    for day in (day for day in days if day["embedder"] == last["embedder"]):
+        for part in _parts(day):
+            parts[part] = day[part]
+            marks[f"{EARLIER}{part}"] = day["date"]
+            marks[f"{ELSEWHERE}{part}"] = day.get(f"{ELSEWHERE}{part}") or day["machine"]
+    others = {mark: value for mark, value in marks.items() if value not in (last["date"], last["machine"])}
+    return {**{fact: last[fact] for fact in ("date", "machine", "embedder")}, **parts, **others}
 
 
-def _parts(day: Results) -> set[str]:
-    return {part for part, figures in day.items() if isinstance(figures, dict)}
-
-
-def _elsewhere(day: Results) -> Results:
-    """The parts of a day on another machine that may be taken, each with its machine."""
-    taken = sorted(_parts(day) & ANYWHERE)
-    marks: Results = {f"{ELSEWHERE}{part}": day.get(f"{ELSEWHERE}{part}") or day["machine"] for part in taken}
-    return {**{part: day[part] for part in taken}, **marks}
+def _parts(day: Results) -> list[str]:
+    return [part for part, figures in day.items() if isinstance(figures, dict)]
 
 
 def markdown(results: Results) -> str:
     """Every part as tables, with the names of figures as headings."""
-    lines = [measured(results), ""]
+    lines = [f"{measured(results)} MB are 10⁶ bytes.", ""]
     for part, figures in results.items():
         if isinstance(figures, dict):
             lines += [f"## {part}", "", *_tables(figures)]
     return "\n".join(lines)
 
 
-def measured(results: Results) -> str:
-    """Day, machine and embedder of the measurement, then the parts with another day or machine."""
-    where = f"{results['machine']}{''.join(_others(results))}"
-    return f"Measured on {results['date']}: {where}; embedder {results['embedder']}. MB are 10⁶ bytes."
+def measured(results: Results, parts: Sequence[str] = ()) -> str:
+    """Day, machine and embedder of the measurement; then the parts with another day or machine.
 
-
-def _others(results: Results) -> Iterator[str]:
-    for part in results:
+    Args:
+        results: Results of a day, or the newest ones.
+        parts: The parts that are described; all if empty.
+    """
+    here = results["date"], results["machine"]
+    places: dict[tuple[str, str], list[str]] = {} if parts else {here: []}
+    for part in parts or _parts(results):
         day, machine = (results.get(f"{mark}{part}") for mark in (EARLIER, ELSEWHERE))
-        if day or machine:
-            yield f"; `{part}` on {' on '.join(one for one in (day, machine) if one)}"
+        places.setdefault((day or here[0], machine or here[1]), []).append(f"`{part}`")
+    (main, _), *others = places.items()
+    named = (
+        f"; {', '.join(some)} on {day}{f' on {machine}' if machine != main[1] else ''}"
+        for (day, machine), some in others
+    )
+    return f"Measured on {main[0]}: {main[1]}{''.join(named)}; embedder {results['embedder']}."
 
 
 def _tables(figures: Mapping[str, Any]) -> list[str]:

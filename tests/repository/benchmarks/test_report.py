@@ -30,7 +30,7 @@ def test_a_part_that_another_machine_measured_on_the_same_day_says_so(tmp_path: 
     facts = {"date": RESULTS["date"], "machine": "another", "embedder": "a model"}
     report.write({**facts, "kill": {"a set": {"runs": 3}}}, tmp_path)
     told = report.measured(report.newest(tmp_path))
-    assert "a machine; `kill` on another; embedder" in told
+    assert "a machine; `kill` on 2030-01-02 on another; embedder" in told
     report.write({**facts, "machine": "a machine", "kill": {"a set": {"runs": 4}}}, tmp_path)
     assert "another" not in report.measured(report.newest(tmp_path))
 
@@ -42,26 +42,26 @@ def test_the_newest_day_counts_and_other_files_do_not(tmp_path: Path) -> None:
     assert report.newest(tmp_path)["date"] == "2030-01-02"
 
 
-def test_what_was_not_measured_again_is_that_of_an_earlier_day_of_the_same_machine(tmp_path: Path) -> None:
+def test_what_was_not_measured_again_is_that_of_an_earlier_day_and_says_so(tmp_path: Path) -> None:
     kill, older = {"a set": {"runs": 3}}, {"a set": {"runs": 1}}
-    report.write({**RESULTS, "date": "2029-12-30", "machine": "another", "growth": older}, tmp_path)
+    report.write({**RESULTS, "date": "2029-12-30", "machine": "another", "growth": older, "twin": older}, tmp_path)
     report.write({**RESULTS, "date": "2029-12-31"}, tmp_path)
     report.write(
         {**{name: RESULTS[name] for name in ("machine", "embedder")}, "date": "2030-01-02", "kill": kill}, tmp_path
     )
     found = report.newest(tmp_path)
-    assert found == {**RESULTS, "kill": kill, "day of latency": "2029-12-31"}
-    assert "Measured on 2030-01-02: a machine; `latency` on 2029-12-31; embedder" in report.measured(found)
+    of_growth = {"growth": older, "day of growth": "2029-12-30", "machine of growth": "another"}
+    of_twin = {"twin": older, "day of twin": "2029-12-30", "machine of twin": "another"}
+    assert found == {**RESULTS, "kill": kill, "day of latency": "2029-12-31", **of_growth, **of_twin}
+    told = "a machine; `latency` on 2029-12-31; `growth`, `twin` on 2029-12-30 on another; embedder a model."
+    assert report.measured(found) == f"Measured on 2030-01-02: {told}"
+    assert report.measured(found, ["kill"]) == "Measured on 2030-01-02: a machine; embedder a model."
 
 
-def test_parts_that_any_machine_can_measure_replace_nothing_of_the_last_machine(tmp_path: Path) -> None:
+def test_figures_of_another_embedder_are_left_out(tmp_path: Path) -> None:
+    report.write({**RESULTS, "date": "2030-01-01", "embedder": "another", "growth": {}}, tmp_path)
     report.write(RESULTS, tmp_path)
-    papers = {"tree": {"rows": 3}}
-    facts = {"date": "2030-01-03", "machine": "another", "embedder": "a model"}
-    report.write({**facts, "papers": papers}, tmp_path)
-    found = report.newest(tmp_path)
-    assert found == {**RESULTS, "papers": papers, "machine of papers": "another", "day of papers": "2030-01-03"}
-    assert "; `papers` on 2030-01-03 on another; embedder" in report.measured(found)
+    assert report.newest(tmp_path) == RESULTS
 
 
 def test_a_part_that_the_last_machine_measured_again_is_no_longer_that_of_another(tmp_path: Path) -> None:
@@ -111,6 +111,7 @@ def test_the_summary_has_recall_and_latency_of_the_defaults_of_each_method() -> 
         name: name for name in ("tree", "bipartite", "fused", "dense", "keyword")
     }
     results = {
+        "date": "2030-01-02",
         "machine": "a machine",
         "embedder": "a model",
         "recall": {f"a set, {name}": {"R@5": 60.0 + place} for place, name in enumerate(methods)},
@@ -119,13 +120,13 @@ def test_the_summary_has_recall_and_latency_of_the_defaults_of_each_method() -> 
     lines = readme.summary(results)
     assert lines[0] == "|  | a set | p50, ms |"
     assert lines[2:4] == ["| `evidence` | 60.0 | 4.25 |", "| `gain` | 61.0 | 4.25 |"]
-    assert lines[-1] == "a machine; embedder a model."
+    assert lines[-1] == "Measured on 2030-01-02: a machine; embedder a model."
 
 
 def test_a_block_is_written_anew_and_the_text_around_it_stays() -> None:
     begin, end = "<!-- figures: machine -->\n", "<!-- end of figures -->"
     filled = readme.fill(f"before\n{begin}old\n{end}\nafter\n", RESULTS)
-    assert filled == f"before\n{begin}\n{report.measured(RESULTS)}\n\n{end}\nafter\n"
+    assert filled == f"before\n{begin}\n{report.measured(RESULTS)} MB are 10⁶ bytes.\n\n{end}\nafter\n"
     assert readme.fill(filled, RESULTS) == filled
 
 

@@ -181,17 +181,6 @@ def test_costs_of_the_graphs_and_complexity_of_questions() -> None:
     ]
 
 
-def test_figures_that_no_part_measures_again_outlive_a_change_of_the_machine(tmp_path: Path) -> None:
-    facts = {"embedder": "a model", "llm_local": {"a": {"x": 1}}, "doctor": {"a": {"x": 1}}}
-    report.write({"date": "2030-01-01", "machine": "a machine", **facts}, tmp_path)
-    report.write(
-        {"date": "2030-01-02", "machine": "another", "embedder": "a model", "recall": {"a": {"x": 1}}}, tmp_path
-    )
-    found = report.newest(tmp_path)
-    assert (found["llm_local"], found["machine of llm_local"]) == (facts["llm_local"], "a machine")
-    assert "doctor" not in found
-
-
 @pytest.mark.parametrize("name", ["bipartite_recall", "anchor_steps", "other_systems"])
 def test_a_table_of_another_part_is_empty_until_that_was_measured(name: str) -> None:
     block = f"<!-- figures: {name} -->\n\n<!-- end of figures -->"
