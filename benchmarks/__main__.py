@@ -50,6 +50,7 @@ from benchmarks import (
 from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
 from benchmarks.service import jobs, load, mcp_calls, page, soak
+from benchmarks.web_pages.measure import measure_web_pages
 from tetragraph.stores.local import stop
 
 PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
@@ -60,6 +61,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "recall": recall.measure_recall,
     "other_sets": other_sets.measure_other_sets,
     "shapes": shapes.measure_shapes,
+    "web_pages": measure_web_pages,
     "kill": kill.measure_kill,
     "kill_commands": kill_commands.measure_kill_commands,
     "renames": life_cycle.measure_renames,

@@ -30,9 +30,11 @@ _DOCUMENTS = (
     "reliability",
     "rl-mode",
     "service",
+    "sources",
 )
 PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in _DOCUMENTS))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+_AS_MEASURED = ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated", "engines", "web_pages")
 _INDEXED = {
     "index, s": "total, s",
     "index, Python's peak, MB": "total, python_mb",
@@ -238,7 +240,16 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "doctor": doctor,
     **{
         part: as_measured(part)
-        for part in ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated", "engines")
+        for part in (
+            "archive",
+            "kill",
+            "kill_commands",
+            "reembed_killed",
+            "renames",
+            "repeated",
+            "engines",
+            "web_pages",
+        )
     },
     **anchor_tables.TABLES,
     **answer_tables.TABLES,
