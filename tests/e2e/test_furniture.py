@@ -24,7 +24,7 @@ def test_shared_navigation_is_stored_and_not_found(client: Tetragraph, corpus_na
     folder = _write(tmp_path / "site")
     corpus = client.corpus(corpus_name)
     report = corpus.ingest(folder)
-    assert any(note.startswith("site/0.md and 5 more: lines that many documents have") for note in report.notes)
+    assert any(note.startswith("site/0.md and 5 more: lines of navigation, teasers") for note in report.notes)
     assert not any("Timetable" in hit.chunk.text for hit in corpus.search("timetable of trams", k=20, method="keyword"))
     document = corpus.document("site/0.md")
     assert document.text == (folder / "0.md").read_text(encoding="utf-8").strip()
@@ -44,7 +44,7 @@ def test_shared_navigation_is_stored_and_not_found(client: Tetragraph, corpus_na
 def test_the_command_line_shows_and_keeps_it(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
     folder = _write(tmp_path / "site")
     dry = cli("ingest", str(folder), "-c", corpus_name, "--dry-run")
-    assert "lines that many documents have" in dry.stderr
+    assert "lines of navigation, teasers and notices" in dry.stderr
     assert cli("ingest", str(folder), "-c", corpus_name).returncode == 0
     shown = cli("show", "site/0.md", "-c", corpus_name).stdout
     assert "not indexed, as many documents have these lines:" in shown

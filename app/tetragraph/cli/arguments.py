@@ -59,9 +59,7 @@ HtmlText = Annotated[
 ]
 BoilerplateLines = Annotated[
     Boilerplate,
-    typer.Option(
-        "--boilerplate", help="Whether text files are indexed without the lines that many of them have, as navigation."
-    ),
+    typer.Option("--boilerplate", help="Whether text files are indexed without their navigation, teasers and notices."),
 ]
 TextColumn = Annotated[
     str | None, typer.Option("--text-column", help="Column or key with the text, in tables and JSON; default: text.")

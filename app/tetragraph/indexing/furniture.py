@@ -1,4 +1,4 @@
-"""Finds the furniture of pages in text files: navigation and notices, recognised by lines that many documents have.
+"""Finds the furniture of pages in text files: navigation, teasers, notices.
 
 A line is furniture if at least ``LEAST_DOCUMENTS`` documents have it, among those that are read together, or if the
 corpus remembers it from an earlier ingest. Lines of prose are none, unless they are a notice on cookies and the like.
@@ -9,6 +9,9 @@ nor indexed.
 A line that is not only a link stays in the first of the documents that are read together, if enough of these have it,
 so that what it states can still be found. Documents that were written before a line was recognised keep their passages
 until they change.
+
+The lines of a web page that was saved as Markdown are also judged one by one, by what they are and what is around them
+(:mod:`tetragraph.language.page_lines`).
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
+from tetragraph.language.page_lines.lines import LINK, read_lines
+from tetragraph.language.page_lines.model import find_furniture, is_saved_page
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
@@ -33,11 +38,12 @@ MOST_REMEMBERED: Final = 10_000
 """Largest number of lines that a corpus remembers."""
 SUFFIXES: Final = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".text", ".txt", ".xhtml"})
 """Formats in which furniture is looked for: running text, and not source code, tables or Office files."""
-_WINDOW_CHARACTERS = 4_000_000
-_WINDOW_DOCUMENTS = 1_000
+MARKDOWN: Final = SUFFIXES - {".htm", ".html", ".xhtml"}
+"""Formats in which a saved web page is looked for: of HTML files only the main text is read."""
+WINDOW_CHARACTERS: Final = 4_000_000
+WINDOW_DOCUMENTS: Final = 1_000
 _PROSE = 8
 """Number of words outside of links above which a line is prose."""
-_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _MARKS = re.compile(r"^[\s*#>+•·|\-]+|[\s*|]+$")
 _LETTER = re.compile(r"[^\W\d_]")
 _NOTICE = re.compile(
@@ -90,7 +96,7 @@ def leave_out(documents: Iterable[Document | Unreadable], remembered: set[str]) 
             continue
         window.append(item)
         characters += len(item.text)
-        if len(window) >= _WINDOW_DOCUMENTS or characters >= _WINDOW_CHARACTERS:
+        if len(window) >= WINDOW_DOCUMENTS or characters >= WINDOW_CHARACTERS:
             yield from _leave_out(window, remembered)
             window, characters = [], 0
     yield from _leave_out(window, remembered)
@@ -137,9 +143,7 @@ def _is_subject(document: Document) -> bool:
 
 def _leave_out(window: Sequence[Document], remembered: set[str]) -> Iterator[Document]:
     lines = [_read_lines(document.text) for document in window]
-    counts: Counter[str] = Counter()
-    for of_document in lines:
-        counts.update({line.words for line in of_document if line.can_be_furniture})
+    counts = _count_documents(lines)
     least = max(LEAST_DOCUMENTS, LEAST_SHARE * len(window))
     repeated = {words for words, count in counts.items() if count >= least}
     seen = {words for words in counts.keys() - repeated if remembered and line_key(words) in remembered}
@@ -147,17 +151,62 @@ def _leave_out(window: Sequence[Document], remembered: set[str]) -> Iterator[Doc
     room = max(0, MOST_REMEMBERED - len(remembered))
     remembered.update(sorted({*map(line_key, repeated)} - remembered)[:room])
     for document, of_document in zip(window, lines, strict=True):
+        judged = _judge(document, of_document, counts, remembered)
         mine = [line.words in furniture and (line.is_link or line.words in seen) for line in of_document]
         seen |= {line.words for line in of_document if line.words in furniture}
-        spans = _find_runs(of_document, mine)
+        spans = _join((*_find_runs(of_document, mine), *judged))
         yield _mark(document, spans) if spans else document
+
+
+def count_documents(texts: Sequence[str]) -> list[list[int]]:
+    """For each line that is not blank of each text, the number of these texts that have it."""
+    lines = [_read_lines(text) for text in texts]
+    counts = _count_documents(lines)
+    return [_documents_of(text, of_text, counts, ()) for text, of_text in zip(texts, lines, strict=True)]
+
+
+def _count_documents(lines: Iterable[Sequence[_Line]]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for of_document in lines:
+        counts.update({line.words for line in of_document if line.can_be_furniture})
+    return counts
+
+
+def _documents_of(
+    text: str, lines: Sequence[_Line], counts: Mapping[str, int], remembered: Container[str]
+) -> list[int]:
+    """For each line that is not blank the number of documents with it; the least for one that the corpus remembers."""
+    return [
+        max(counts.get(line.words, 1), LEAST_DOCUMENTS if remembered and line_key(line.words) in remembered else 1)
+        for line in lines
+        if text[line.start : line.end].strip()
+    ]
+
+
+def _judge(
+    document: Document, lines: Sequence[_Line], counts: Mapping[str, int], remembered: Container[str]
+) -> list[tuple[int, int]]:
+    """Runs of furniture of a saved web page; none of another document."""
+    if PurePath(document.source).suffix.lower() not in MARKDOWN or not is_saved_page(document.text):
+        return []
+    return find_furniture(read_lines(document.text), _documents_of(document.text, lines, counts, remembered))
+
+
+def _join(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Spans in order, those that overlap as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            start, end = joined[-1][0], max(end, joined.pop()[1])
+        joined.append((start, end))
+    return tuple(joined)
 
 
 def _read_lines(text: str) -> list[_Line]:
     found, start = [], 0
     for line in text.split("\n"):
-        outside = _LINK.sub("", line) if "](" in line else line
-        words = " ".join(_MARKS.sub("", _LINK.sub(r"\1", line) if outside is not line else line).split())
+        outside = LINK.sub("", line) if "](" in line else line
+        words = " ".join(_MARKS.sub("", LINK.sub(r"\1", line) if outside is not line else line).split())
         if words.startswith("[") or line.lstrip().startswith("|"):
             words = ""  # a footnote, or a row of a table
         found.append(_Line(start, start + len(line), words, outside is not line and not _LETTER.search(outside)))
@@ -187,5 +236,5 @@ def _mark(document: Document, spans: tuple[tuple[int, int], ...]) -> Document:
     rest = "".join(document.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
     if not _LETTER.search(rest):
         return document
-    note = "lines that many documents have, such as those of a navigation, are not indexed: --boilerplate keep does"
+    note = "lines of navigation, teasers and notices are not indexed: --boilerplate keep does"
     return replace(document, left_out=spans, notes=(*document.notes, note))

@@ -25,8 +25,8 @@ class ReadingOptions:
         id_key: Column or key with the id; default: ``id``.
         html: ``main`` to read the main text of web pages, ``page`` to read whole pages, without the elements that they
             mark as navigation.
-        boilerplate: ``leave-out`` to index text files without the lines that many of them have, such as those of a
-            navigation; ``keep`` to index everything.
+        boilerplate: ``leave-out`` to index text files without navigation, teasers and notices; ``keep`` to index
+            everything.
         versions: Path of a CSV or JSON Lines file with the validity of documents: ``id``, ``valid_from``, ``valid_to``,
             ``supersedes``; its values replace those that the documents state.
 

@@ -93,9 +93,9 @@ def test_a_corpus_remembers_only_so_many_lines(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_windows_bound_what_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(furniture, "_WINDOW_DOCUMENTS", 5)
+    monkeypatch.setattr(furniture, "WINDOW_DOCUMENTS", 5)
     assert left_out(pages(6)) == [[MENU.rstrip("\n")]] * 6, "the sixth by what is remembered"
-    monkeypatch.setattr(furniture, "_WINDOW_CHARACTERS", 10)
+    monkeypatch.setattr(furniture, "WINDOW_CHARACTERS", 10)
     assert left_out(pages(6)) == [[]] * 6
 
 
@@ -106,6 +106,55 @@ def test_other_formats_and_documents_of_the_caller_pass_through(name: str) -> No
     own = [Document(f"{number}.md", "", MENU, source=f"{number}.md") for number in range(LEAST_DOCUMENTS)]
     broken = Unreadable("a", "b")
     assert list(leave_out([*own, broken], set())) == [*own, broken]
+
+
+STORY = "\n\n".join(
+    f"In the year {year} the harbour of Halvik was built anew after a storm, and its boats lay in the river."
+    for year in range(1880, 1888)
+)
+NAMES = (
+    "Home",
+    "News",
+    "Politics",
+    "Business",
+    "Sport",
+    "Culture",
+    "Travel",
+    "Weather",
+    "Video",
+    "About us",
+    "Contact",
+    "Jobs",
+)
+LINKS = "\n".join(f"*   [{name}](https://a.test/{name.lower()})" for name in NAMES)
+
+
+def saved_page(text: str = f"# The harbour\n\n{LINKS}\n\n{STORY}\n", name: str = "page.md") -> Document:
+    return Document(name, "", text, source=name, origin=f"/{name}")
+
+
+def test_the_navigation_of_a_single_saved_page_is_left_out() -> None:
+    assert left_out([saved_page()]) == [[LINKS.removeprefix(f"{LINKS.splitlines()[0]}\n")]]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        saved_page(name="page.html"),
+        saved_page(f"{LINKS}\n\n# The harbour\n\n```\ncode\n```\n\n{STORY}\n"),
+        saved_page(LINKS.replace("https://a.test/", "pages/") + f"\n\n{STORY}"),
+        saved_page(f"{LINKS[: len(LINKS) // 2]}\n\n{STORY}"),
+    ],
+    ids=["of a format whose main text is read", "with fenced code", "with links to files", "with few links"],
+)
+def test_other_documents_are_no_saved_pages(page: Document) -> None:
+    assert left_out([page]) == [[]]
+
+
+def test_what_many_pages_have_and_what_is_judged_are_left_out_once() -> None:
+    texts = [f"{LINKS}\n\n# Harbour {number}\n\n{STORY}" for number in range(LEAST_DOCUMENTS)]
+    found = left_out([saved_page(text, f"{number}.md") for number, text in enumerate(texts)])
+    assert found == [[LINKS]] * LEAST_DOCUMENTS
 
 
 def test_a_document_of_furniture_alone_stays_whole() -> None:
