@@ -45,10 +45,14 @@ OTHERS = (Variant("evidence", (("chain", "off"),)),)
 
 
 def variants() -> list[Variant]:
-    """All methods in the order of their list, with their engines, and then :data:`OTHERS`."""
+    """All methods in the order of their list, with their engines, and then :data:`OTHERS`.
+
+    The engine ``auto`` is one of the others.
+    """
     found: list[Variant] = []
     for method in RETRIEVERS:
-        found += [Variant(method, (("engine", engine),)) for engine in engines(method)] or [Variant(method)]
+        named = [engine for engine in engines(method) if engine != "auto"]
+        found += [Variant(method, (("engine", engine),)) for engine in named] or [Variant(method)]
         found += [other for other in OTHERS if other.method == method]
     return found
 

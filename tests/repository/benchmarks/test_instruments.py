@@ -95,6 +95,7 @@ def test_every_method_is_measured_and_each_engine_of_those_that_have_several() -
         found
     )
     assert engines("gain") == ("gds", "memory", "stores")
+    assert not any(variant.options.get("engine") == "auto" for variant in found), "it is one of the others"
     assert engines("dense") == ()
     for variant in found:
         make_options(find_retriever(variant.method), variant.options)
