@@ -46,6 +46,13 @@ def test_menus_and_teasers_are_furniture_and_the_article_is_none() -> None:
     assert related == RELATED.rstrip("\n")
 
 
+def test_a_title_stays_between_links_that_many_pages_have() -> None:
+    for page, left in ((f"{MENU}\n# Halvik\n{MENU}\n\n{STORY}", False), (f"{MENU}\nHalvik\n{MENU}\n\n{STORY}", True)):
+        lines = read_lines(page)
+        runs = find_furniture(lines, [50 if line.words < 2 else 1 for line in lines])
+        assert any(start <= page.index("Halvik") < end for start, end in runs) == left
+
+
 def test_an_article_alone_has_no_furniture() -> None:
     assert not furniture(f"# The harbour of Halvik\n\n{STORY}")
 
