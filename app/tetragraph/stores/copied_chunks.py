@@ -38,11 +38,22 @@ def find_originals(stores: CorpusStores, ids: Sequence[str]) -> Mapping[str, str
     """
     if not (stores.record.near_copies and ids):
         return {}
-    near = _recall(_NEAR, stores, stores.record.near_copies, _read_near)
-    if near is not None:
+    if (near := _recall_near(stores)) is not None:
         return {one: near[one] for one in sorted({*ids}) if one in near}
     rows = stores.graph.read("corpus/find_originals", corpus=stores.name, ids=list(ids))
     return {row["id"]: row["near"] for row in rows}
+
+
+def may_have_near_copies(stores: CorpusStores, ids: Sequence[str]) -> list[str]:
+    """Those of some chunks that may have a near copy; as :func:`may_have_copies`."""
+    if not (stores.record.near_copies and ids):
+        return []
+    near = _recall_near(stores)
+    return [one for one in ids if near is None or one in near]
+
+
+def _recall_near(stores: CorpusStores) -> Mapping[str, str] | None:
+    return _recall(_NEAR, stores, stores.record.near_copies or 0, _read_near)
 
 
 def _read_copied(stores: CorpusStores) -> frozenset[str]:

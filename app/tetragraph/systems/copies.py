@@ -114,7 +114,8 @@ def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | Non
     for copied, chunk in _read_copies("corpus/find_copies", stores, may_be_copied, wanted):
         if chunk.content == contents[copied]:
             copies[copied][chunk.id] = Copy.of(chunk)
-    for copied, chunk in _read_copies("corpus/find_nearly_same", stores, [*find_originals(stores, hits)], wanted):
+    may_be_near = copied_chunks.may_have_near_copies(stores, [*contents])
+    for copied, chunk in _read_copies("corpus/find_nearly_same", stores, may_be_near, wanted):
         copies[copied].setdefault(chunk.id, Copy.of(chunk, is_exact=False))
     return tuple(
         replace(hit, also_in=tuple(found for _, found in sorted(copies[hit.chunk.id].items()))[:MOST_COPIES])

@@ -149,7 +149,6 @@ class _Source:
         self._ids = ids
         self._texts = texts
         self._whole: dict[bytes, Floats] = {text.tobytes(): row for text, row in zip(texts, cosines, strict=True)}
-        self._best: dict[tuple[bytes, bytes], Floats] = {}
 
     def compare(self, vector: Vectors) -> Floats:
         """``(n,)`` cosines of the chunks with a text."""
@@ -160,11 +159,9 @@ class _Source:
 
     def compare_sentences(self, vector: Vectors, rows: Rows) -> Floats:
         """``(rows,)`` highest cosine of a sentence of chosen chunks with a text; NaN for one without sentences."""
-        key = vector.tobytes(), rows.tobytes()
-        if key not in self._best:
-            ids = [self._ids[row] for row in rows.tolist()]
-            (self._best[key],) = self._stores.vectors.compare_sentences(self._stores.name, "chunks", vector[None], ids)
-        return self._best[key]
+        ids = [self._ids[row] for row in rows.tolist()]
+        found: Floats = self._stores.vectors.compare_sentences(self._stores.name, "chunks", vector[None], ids)[0]
+        return found
 
     def vectors(self, rows: Rows) -> Vectors:
         """``(rows, dimension)`` vectors of chosen chunks."""
