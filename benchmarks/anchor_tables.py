@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.anchor import COMPARED, MOST
 from benchmarks.anchor import shown as run_name
-from benchmarks.report import Results, difference, shown, table
+from benchmarks.report import Results, difference, shown, stressed, table
 
 PART = "anchor"
 LOOPS = tuple(run_name(str(steps)) for steps in range(2, MOST + 1))
@@ -24,12 +24,9 @@ def _loops(figures: Results) -> list[str]:
     """R@5 and R@10 of one step and of the longest loop; bold where the interval of the difference leaves out 0."""
 
     def cell(rows: Results) -> str:
-        single, loop = rows["1 step"], rows["4 steps"]
-        return ", ".join(f"{single[f'R@{k}']} → {marked(loop, k)}" for k in (5, 10))
-
-    def marked(loop: Results, k: int) -> str:
-        text = str(loop[f"R@{k}"])
-        return f"**{text}**" if loop[f"R@{k}_low"] > 0 or loop[f"R@{k}_high"] < 0 else text
+        single, loop = rows[run_name("1")], rows[LOOP]
+        ends = {k: stressed(str(loop[f"R@{k}"]), loop[f"R@{k}_low"], loop[f"R@{k}_high"]) for k in COMPARED}
+        return ", ".join(f"{single[f'R@{k}']} → {end}" for k, end in ends.items())
 
     recall = figures["recall"]
     retrievers = list(next(iter(recall.values())))

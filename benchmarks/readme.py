@@ -238,19 +238,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "untrained_policy": untrained_policy,
     "explain": explain,
     "doctor": doctor,
-    **{
-        part: as_measured(part)
-        for part in (
-            "archive",
-            "kill",
-            "kill_commands",
-            "reembed_killed",
-            "renames",
-            "repeated",
-            "engines",
-            "web_pages",
-        )
-    },
+    **{part: as_measured(part) for part in _AS_MEASURED},
     **anchor_tables.TABLES,
     **answer_tables.TABLES,
     **graph_tables.TABLES,

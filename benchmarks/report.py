@@ -127,7 +127,15 @@ def difference(more: float, low: float, high: float) -> str:
     >>> difference(2.8, 1.6, 4.1), difference(0.2, -0.3, 0.7)
     ('**+2.8 (1.6 to 4.1)**', '+0.2 (-0.3 to 0.7)')
     """
-    text = f"{more:+.1f} ({low:.1f} to {high:.1f})"
+    return stressed(f"{more:+.1f} ({low:.1f} to {high:.1f})", low, high)
+
+
+def stressed(text: str, low: float, high: float) -> str:
+    """The text, bold where an interval leaves out 0.
+
+    >>> stressed("5.1", 1.6, 4.1), stressed("5.1", -0.3, 0.7)
+    ('**5.1**', '5.1')
+    """
     return f"**{text}**" if low > 0 or high < 0 else text
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from safetensors.numpy import save_file
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from benchmarks.web_pages.marked import PARTS, MarkedPage, read_marked
-from tetragraph.arrays import Array, Floats
+from benchmarks.web_pages.marked import PARTS, MarkedPage, read_marked, shares
+from tetragraph.arrays import Array
 from tetragraph.language.page_lines.model import WEIGHTS
 
 TREES, RATE, LEAVES, LEAST_LINES, PENALTY = 60, 0.15, 16, 80, 5.0
@@ -73,17 +73,9 @@ def main() -> None:
         ]
         print("each page read alone:" if alone else "pages read together:")
         for certain in np.arange(0.6, 0.93, 0.02):
-            furniture, content = _share(judged, likely, certain)
+            furniture, content = shares(judged, np.concatenate(likely) < certain)
             print(f"{certain:.2f}: {furniture:.1f} % furniture, {content:.1f} % of the content")
     save_file(pack(fit(pages)), WEIGHTS)
-
-
-def _share(pages: Sequence[MarkedPage], likely: Sequence[Floats], certain: float) -> tuple[float, float]:
-    sizes = np.concatenate([page.sizes for page in pages])
-    is_content = ~np.concatenate([page.is_furniture for page in pages])
-    is_kept = np.concatenate(likely) < certain
-    kept = sizes[is_kept & is_content].sum()
-    return 100 - 100 * kept / sizes[is_kept].sum(), 100 * kept / sizes[is_content].sum()
 
 
 if __name__ == "__main__":

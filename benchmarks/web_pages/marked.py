@@ -1,8 +1,8 @@
 """Pages of WildGraphBench on which the furniture is marked by hand.
 
-``marks.json`` has, for 50 pages of each topic with at most 40,000 characters, the offsets of the lines that are no part
-of what the page is about: menus, teasers and lists of other pages, notices, buttons, advertisements, footers, empty
-pictures. Titles, bylines, dates, captions, references, comments of readers, and the lists that an index page is about
+``marks.json`` has, for 100 pages of each topic with at most 40,000 characters, the offsets of the lines that are no
+part of what the page is about: menus, teasers and lists of other pages, notices, buttons, advertisements, footers,
+empty pictures. Titles, bylines, dates, captions, references, comments of readers, and the lists that an index page is about
 are content. The pages themselves are in the data folder.
 """
 
@@ -63,9 +63,23 @@ class MarkedPage:
         """``(lines, features)`` description of the lines, with or without the other pages that have them."""
         return describe(self.lines, [1] * len(self.lines) if alone else self.documents)
 
-    def left_out(self, spans: Sequence[tuple[int, int]]) -> Flags:
-        """``(lines,)`` whether a line is in one of some spans."""
-        return np.array([any(start <= line.start and line.end <= end for start, end in spans) for line in self.lines])
+
+def are_within(lines: Sequence[PageLine], spans: Sequence[tuple[int, int]]) -> Flags:
+    """``(lines,)`` whether a line is in one of some spans."""
+    return np.array([any(start <= line.start and line.end <= end for start, end in spans) for line in lines])
+
+
+def shares(pages: Sequence[MarkedPage], is_kept: Flags) -> tuple[float, float]:
+    """Per cent of what is kept that is furniture, and of the content that is kept, in letters and digits.
+
+    Args:
+        pages: Marked pages.
+        is_kept: Whether each line of all pages is kept.
+    """
+    sizes = np.concatenate([page.sizes for page in pages])
+    is_content = ~np.concatenate([page.is_furniture for page in pages])
+    kept = float(sizes[is_kept & is_content].sum())
+    return 100 - 100 * kept / float(sizes[is_kept].sum()), 100 * kept / float(sizes[is_content].sum())
 
 
 def read_texts(topic: str) -> dict[str, str]:
@@ -92,10 +106,9 @@ def _read(page: str, text: str, documents: Sequence[int], mark: dict[str, object
     if hashlib.sha256(text.encode()).hexdigest()[:16] != mark["sha256"]:
         raise ValueError(f"{page} must be the page that was marked, its text is another: get the data again")
     lines = read_lines(text)
-    found = MarkedPage(page, lines, documents, np.zeros(len(lines), dtype=bool))
     spans = mark["furniture"]
     assert isinstance(spans, list)
-    return MarkedPage(page, lines, documents, found.left_out(spans))
+    return MarkedPage(page, lines, documents, are_within(lines, spans))
 
 
 def _windows(texts: dict[str, str]) -> Iterator[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.plan import Plan
-from benchmarks.web_pages.marked import TOPICS, MarkedPage, read_marked, read_texts
+from benchmarks.web_pages.marked import TOPICS, MarkedPage, are_within, read_marked, read_texts, shares
 from tetragraph import Document
 from tetragraph.arrays import Flags
 from tetragraph.indexing.furniture import leave_out
@@ -33,16 +33,12 @@ def _leave_out(topic: str) -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def _compare(pages: list[MarkedPage], spans: dict[str, tuple[tuple[int, int], ...]]) -> dict[str, float]:
-    sizes = np.concatenate([page.sizes for page in pages])
-    is_furniture = np.concatenate([page.is_furniture for page in pages])
-    is_kept: Flags = ~np.concatenate([page.left_out(spans[page.id]) for page in pages])
-
-    def percent(some: Flags, of: Flags) -> float:
-        return round(100 * float(sizes[some & of].sum()) / float(sizes[of].sum()), 1)
-
+    is_kept: Flags = ~np.concatenate([are_within(page.lines, spans[page.id]) for page in pages])
+    furniture, _ = shares(pages, np.ones_like(is_kept))
+    left, content = shares(pages, is_kept)
     return {
         "pages": len(pages),
-        "furniture, %": percent(is_furniture, np.ones_like(is_furniture)),
-        "furniture of what is indexed, %": percent(is_furniture, is_kept),
-        "content kept, %": percent(is_kept, ~is_furniture),
+        "furniture, %": round(furniture, 1),
+        "furniture of what is indexed, %": round(left, 1),
+        "content kept, %": round(content, 1),
     }
