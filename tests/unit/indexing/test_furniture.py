@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from saved_pages import MENU as LINKS
+from saved_pages import STORY
 from tetragraph import Document
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing import furniture
@@ -106,27 +108,6 @@ def test_other_formats_and_documents_of_the_caller_pass_through(name: str) -> No
     own = [Document(f"{number}.md", "", MENU, source=f"{number}.md") for number in range(LEAST_DOCUMENTS)]
     broken = Unreadable("a", "b")
     assert list(leave_out([*own, broken], set())) == [*own, broken]
-
-
-STORY = "\n\n".join(
-    f"In the year {year} the harbour of Halvik was built anew after a storm, and its boats lay in the river."
-    for year in range(1880, 1888)
-)
-NAMES = (
-    "Home",
-    "News",
-    "Politics",
-    "Business",
-    "Sport",
-    "Culture",
-    "Travel",
-    "Weather",
-    "Video",
-    "About us",
-    "Contact",
-    "Jobs",
-)
-LINKS = "\n".join(f"*   [{name}](https://a.test/{name.lower()})" for name in NAMES)
 
 
 def saved_page(text: str = f"# The harbour\n\n{LINKS}\n\n{STORY}\n", name: str = "page.md") -> Document:

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
+import saved_pages
+from saved_pages import STORY
 from tetragraph.language.page_lines.lines import read_lines
 from tetragraph.language.page_lines.model import LEAST_LINKS, find_furniture, is_saved_page
 
-NAMES = (
-    "Home",
-    "News",
-    "Politics",
-    "Business",
-    "Sport",
-    "Culture",
-    "Travel",
-    "Weather",
-    "Video",
-    "About us",
-    "Contact",
-    "Jobs",
-)
-MENU = "\n".join(f"*   [{name}](https://a.test/{name.lower()})" for name in NAMES[:LEAST_LINKS])
-STORY = "\n\n".join(
-    f"In the year {year} the harbour of Halvik was built anew after a storm, and its boats lay in the river."
-    for year in range(1880, 1888)
-)
+MENU = "\n".join(saved_pages.MENU.splitlines()[:LEAST_LINKS])
 RELATED = """### Related articles
 
 *   [The tram of Sund is sold](https://a.test/news/tram)
