@@ -2,8 +2,8 @@
 
 ``marks.json`` has, for 100 pages of each topic with at most 40,000 characters, the offsets of the lines that are no
 part of what the page is about: menus, teasers and lists of other pages, notices, buttons, advertisements, footers,
-empty pictures. Titles, bylines, dates, captions, references, comments of readers, and the lists that an index page is about
-are content. The pages themselves are in the data folder.
+empty pictures. Titles, bylines, dates, captions, references, comments of readers, and the lists that an index page is
+about are content. The pages themselves are in the data folder.
 """
 
 from __future__ import annotations
