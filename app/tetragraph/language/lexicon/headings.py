@@ -13,19 +13,22 @@ from tetragraph.model import Chunk
 _SHARED_BY: Final = 3
 """Smallest number of documents that share a generic heading."""
 _NUMBER: Final = re.compile(
-    r"\s*(?:(?:chapter|section|appendix|part)\s+)?(?:\d+(?:\.\d+)+\.?|\d+\.|[A-Z]\.\d+(?:\.\d+)*\.?)\s+(?=\S)", re.I
+    r"\s*(?:(?:annex|appendix|article|chapter|item|note|part|section)\s+)?"
+    r"(?:\d+(?:\.\d+)+\.?|\d+\.|[A-Z]\.\d+(?:\.\d+)*\.?)\s+(?=\S)",
+    re.I,
 )
 _SIGNS: Final = re.compile(r"\s*[¶§#]+\s*$")
 
 
 def without_section_number(heading: str) -> str:
-    """A heading without the number of its section and the sign of its link.
+    """A heading without the number of its section, with which it begins, and without the sign of its link.
 
-    >>> [without_section_number(one) for one in ("27.4. Hot Standby", "New Modules¶", "Chapter 3. Notes", "1984")]
-    ['Hot Standby', 'New Modules', 'Notes', '1984']
+    >>> [without_section_number(one) for one in ("27.4. Hot Standby", "New Modules¶", "Item 3. Notes", "Part II 3. Pay")]
+    ['Hot Standby', 'New Modules', 'Notes', 'Part II 3. Pay']
     """
     bare = _SIGNS.sub("", heading)
-    return _NUMBER.sub("", bare, count=1) or bare
+    number = _NUMBER.match(bare)
+    return bare[number.end() :] if number else bare
 
 
 def find_generic_headings(chunks: Sequence[Chunk], common: Collection[str]) -> set[str]:

@@ -69,6 +69,11 @@ def test_a_name_as_the_heading_of_many_documents_is_an_entity() -> None:
     assert "hot standby" in build(*sections("Hot Standby", "Hot Standby", "Hot Standby")).names
 
 
+def test_a_number_inside_a_heading_joins_no_words() -> None:
+    found = build(*sections("Part II Item 2. Properties", "Item 3. Hot Standby"))
+    assert {"part ii item 2 properties", "hot standby"} <= {*found.names}
+
+
 def test_the_number_of_a_section_is_no_part_of_its_name() -> None:
     found = build(*sections("27.4. Hot Standby", "New Modules¶", "2. Notes"))
     assert {"hot standby", "new modules", "notes"} <= {*found.names}
