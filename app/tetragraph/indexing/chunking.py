@@ -1,13 +1,14 @@
 """Splits documents into chunks that fit the embedder: at headings, then paragraphs, sentences, words, characters.
 
-A chunk never crosses a heading, and two neighbours under one heading never fit into one: a text is cut only where
-necessary, at the coarsest possible boundary. The limit applies to `Chunk.passage`, the titles and the text.
+A chunk never crosses a heading or the end of a page, so that what it says stands on the page that it names. Two
+neighbours on one page under one heading never fit into one: a text is cut only where necessary, at the coarsest
+possible boundary. The limit applies to `Chunk.passage`, the titles and the text.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -117,7 +118,7 @@ def split(document: Document, *, max_tokens: int, count_tokens: CountTokens) -> 
 def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: CountTokens) -> list[list[Chunk]]:
     """Cut documents into chunks whose passages fit the embedder.
 
-    A document that fits and has no heading is one chunk with its exact text; a passage with more than 16
+    A document that fits and has no heading and no pages is one chunk with its exact text; a passage with more than 16
     characters for each of ``max_tokens`` counts as too long. The titles that are embedded with each chunk count,
     but never as more than half of ``max_tokens``: under longer titles a passage exceeds ``max_tokens`` by the rest
     of the titles. A single character is never cut.
@@ -150,8 +151,10 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
 
 
 def _sections(document: Document) -> Iterator[_Section]:
+    """The parts of a document that are each divided by themselves: a chunk crosses no heading, page end or gap."""
     text = document.text
-    if not (document.headings or document.left_out):
+    breaks = [page.start for page in document.pages if not page.label]  # a cell or sheet may share a chunk
+    if not (document.headings or document.left_out or breaks):
         if text.strip():
             yield _Section(document, document.title, (0, len(text)))
         return
@@ -160,10 +163,17 @@ def _sections(document: Document) -> Iterator[_Section]:
     titles = [document.title, *(heading.title for heading in headings)]
     paths = ["", *_find_paths(headings)]
     for title, path, bounds in zip(titles, paths, pairwise(starts), strict=True):
-        for part in _without(bounds, document.left_out):
-            span = _trim(text, part)
-            if span[0] < span[1]:
-                yield _Section(document, title, span, path)
+        for on_page in _divide(bounds, breaks):
+            for part in _without(on_page, document.left_out):
+                span = _trim(text, part)
+                if span[0] < span[1]:
+                    yield _Section(document, title, span, path)
+
+
+def _divide(span: Span, breaks: Sequence[int]) -> Iterator[Span]:
+    """The parts of a span between ascending offsets."""
+    inside = breaks[bisect_right(breaks, span[0]) : bisect_left(breaks, span[1])]
+    return pairwise([span[0], *inside, span[1]])
 
 
 def _without(span: Span, left_out: Sequence[Span]) -> Iterator[Span]:

@@ -221,11 +221,34 @@ def test_chunks_carry_the_metadata_of_their_document() -> None:
     assert (chunk.metadata, chunk.document_title, chunk.tokens) == ({"year": 2024}, "T", 4)
 
 
-def test_chunks_know_the_page_on_which_they_begin() -> None:
+def test_a_chunk_ends_with_its_page() -> None:
     text = "One two. Six ten. Red tea."
     pages = tuple(Page(text.index(word), number) for number, word in enumerate(("Six", "Six", "tea"), start=2))
     chunks = split(Document("d", "", text, pages=pages), max_tokens=3, count_tokens=count_like_bert)
-    assert [(chunk.text, chunk.page) for chunk in chunks] == [("One two.", None), ("Six ten.", 3), ("Red tea.", 3)]
+    assert [(chunk.text, chunk.page) for chunk in chunks] == [
+        ("One two.", None),
+        ("Six ten.", 3),
+        ("Red", 3),
+        ("tea.", 4),
+    ]
+
+
+def test_a_page_goes_on_under_the_heading_of_the_page_before() -> None:
+    text = "Bees One two. Six ten."
+    headings = (Heading(text.index("Bees"), 1, "Bees"),)
+    pages = (Page(0, 1), Page(text.index("Six"), 2))
+    chunks = split(Document("d", "", text, headings=headings, pages=pages), max_tokens=9, count_tokens=count_like_bert)
+    assert [(chunk.text, chunk.title, chunk.page) for chunk in chunks] == [
+        ("Bees One two.", "Bees", 1),
+        ("Six ten.", "Bees", 2),
+    ]
+
+
+def test_parts_with_a_label_may_share_a_chunk() -> None:
+    text = "One two. Six ten. Red tea."
+    cells = tuple(Page(text.index(word), number, f"cell {number}") for number, word in ((1, "One"), (2, "Six")))
+    (chunk,) = split(Document("d", "", text, pages=cells), max_tokens=20, count_tokens=count_like_bert)
+    assert (chunk.text, chunk.page, chunk.location) == (text, 1, "cell 1")
 
 
 def test_chunks_of_a_document_without_a_title_know_that_its_file_named_it() -> None:
