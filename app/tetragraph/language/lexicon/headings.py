@@ -23,8 +23,8 @@ _SIGNS: Final = re.compile(r"\s*[¶§#]+\s*$")
 def without_section_number(heading: str) -> str:
     """A heading without the number of its section, with which it begins, and without the sign of its link.
 
-    >>> [without_section_number(one) for one in ("27.4. Hot Standby", "New Modules¶", "Item 3. Notes", "Part II 3. Pay")]
-    ['Hot Standby', 'New Modules', 'Notes', 'Part II 3. Pay']
+    >>> [without_section_number(one) for one in ("27.4. Hot Standby", "Modules¶", "Item 3. Notes", "Part II 3. Pay")]
+    ['Hot Standby', 'Modules', 'Notes', 'Part II 3. Pay']
     """
     bare = _SIGNS.sub("", heading)
     number = _NUMBER.match(bare)
