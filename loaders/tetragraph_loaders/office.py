@@ -17,6 +17,7 @@ from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.composing import Composer
+from tetragraph_loaders.page_headings import find_headings
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ _PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
 _MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "date": "date"}
 """Metadata of an e-mail by kreuzberg's names."""
 _MAX_SLIDE_TITLE = 150
+_PROGRAM = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
+"""What programs write before the name of a file whose title nobody has set."""
+_NO_TITLES = frozenset({"document", "document1", "powerpoint presentation", "presentation", "title", "untitled"})
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
@@ -79,7 +84,7 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
         title or title_from(path),
         text,
         source=source,
-        headings=tuple(_headings(result, text)),
+        headings=tuple(_headings(result, text)) or tuple(find_headings(text, pages)),
         pages=pages,
         named_by_file=not title,
     )
@@ -92,8 +97,9 @@ def _describe_scan(pages: int) -> str:
 
 def _own_title(metadata: Mapping[str, Any]) -> str:
     title = metadata.get("title") or (metadata.get("subject") if metadata.get("format_type") == "email" else None)
-    words = " ".join(title.split()) if isinstance(title, str) else ""
-    return words if len(words) <= MAX_TITLE else ""
+    words = _PROGRAM.sub("", " ".join(title.split())) if isinstance(title, str) else ""
+    is_title = len(words) <= MAX_TITLE and _WORD.search(words) and words.lower() not in _NO_TITLES
+    return words if is_title else ""
 
 
 def _split_pages(marked: str) -> tuple[str, tuple[Page, ...]]:

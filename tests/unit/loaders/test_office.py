@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.model import Document, Unreadable
+from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import office, spreadsheet
 
 TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
@@ -33,7 +33,8 @@ def write_docx(path: Path) -> Path:
     return path
 
 
-def write_pdf(path: Path, *pages: str) -> Path:
+def write_pdf(path: Path, *pages: str, title: str = "") -> Path:
+    """Write a PDF of pages with lines, and with a title in its metadata."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -41,12 +42,14 @@ def write_pdf(path: Path, *pages: str) -> Path:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for number, words in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET"
+        lines = " ".join(f"({line}) Tj 0 -16 Td" for line in words.split("\n"))
+        stream = f"BT /F1 12 Tf 72 720 Td {lines} ET"
         objects += [
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * number} 0 R"
             " /Resources << /Font << /F1 3 0 R >> >> >>",
             f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         ]
+    objects.append(f"<< /Title ({title}) >>")
     text = "%PDF-1.4\n"
     offsets = []
     for number, content in enumerate(objects, start=1):
@@ -54,7 +57,7 @@ def write_pdf(path: Path, *pages: str) -> Path:
         text += f"{number} 0 obj\n{content}\nendobj\n"
     table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
     size = len(objects) + 1
-    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF"
+    trailer = f"trailer << /Size {size} /Root 1 0 R /Info {size - 1} 0 R >>\nstartxref\n{len(text)}\n%%EOF"
     path.write_bytes(f"{text}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode())
     return path
 
@@ -138,6 +141,31 @@ def test_the_pages_of_a_pdf_begin_where_their_texts_begin(tmp_path: Path) -> Non
     starts = {page.number: page.start for page in document.pages}
     assert [document.text[starts[number] :][:4] for number in (1, 2, 4)] == ["Bees", "älte", "They"]
     assert list(starts) == [1, 2, 3, 4]
+
+
+def test_headings_of_a_pdf_are_found_by_the_look_of_their_lines(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_pdf(tmp_path / "a.pdf", "The Honey Bee\nBees dance in the hive.", "Notes\nThey hum."))
+    assert isinstance(document, Document)
+    assert document.headings == (Heading(0, 1, "The Honey Bee"), Heading(document.text.index("Notes"), 1, "Notes"))
+
+
+@pytest.mark.parametrize(
+    ("written", "title", "named_by_file"),
+    [
+        ("The Honey Bee", "The Honey Bee", False),
+        ("Microsoft Word - The Honey Bee", "The Honey Bee", False),
+        ("0000012927-23-000007", "my file", True),
+        ("PowerPoint Presentation", "my file", True),
+        ("Untitled", "my file", True),
+        ("", "my file", True),
+    ],
+)
+def test_a_title_that_nobody_has_written_is_none(tmp_path: Path, written: str, title: str, named_by_file: bool) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_pdf(tmp_path / "my_file.pdf", "Bees dance.", title=written))
+    assert isinstance(document, Document)
+    assert (document.title, document.named_by_file) == (title, named_by_file)
 
 
 def test_a_docx_has_no_pages(tmp_path: Path) -> None:
