@@ -79,12 +79,13 @@ def _selections(draws: np.random.Generator) -> Found:
     scores, answers = draws.random(SIZE), draws.random((3, SIZE))
     holds, information = draws.random((23, SIZE)) < 0.3, draws.random(23) + 0.1
     documents = draws.integers(0, SIZE // 3, SIZE)
-    pool = SelectionPool(scores, holds, information, answers, lambda place: holds[place % len(holds)], documents)
+    linked, counts = (lambda place: holds[place % len(holds)]), draws.random(SIZE)
+    pool = SelectionPool(scores, holds, information, answers, linked, documents, counts)
     chosen = select(pool, 40, SelectionOptions(repeat=0.15))
     yield "selection", np.array([chosen.order, chosen.coverage, chosen.link, chosen.hop, chosen.repeat])
     yield (
         "document evidence",
-        document_evidence(scores, documents, lambda rows: information[:, None] * holds[:, rows], 0.6),
+        document_evidence(scores, documents, 1 + counts, lambda rows: information[:, None] * holds[:, rows], 0.6),
     )
 
 

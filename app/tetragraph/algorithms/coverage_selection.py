@@ -24,7 +24,7 @@ class SelectionOptions:
         link: Added when an earlier pick mentions the chunk's title.
         picks: Number of first picks that affect the gains of later ones.
         hop: Weight of a sub-question that a chunk answers and no earlier pick does.
-        repeat: Taken off for each earlier pick from the same document.
+        repeat: Taken off for each earlier pick from the same document, times what a repeat counts there.
     """
 
     coverage: float = 1.5
@@ -45,6 +45,7 @@ class SelectionPool:
         answers: ``(hops, chunks)`` probability, 0 to 1, that a chunk answers a sub-question.
         linked: Function from the place of a pick to ``(chunks,)`` flags: whether it mentions the title of a chunk.
         documents: ``(chunks,)`` number of the document of each chunk.
+        repeats: ``(chunks,)`` how much a repeat counts for the document of each chunk, 0 to 1.
     """
 
     scores: Floats
@@ -53,6 +54,7 @@ class SelectionPool:
     answers: Floats
     linked: Callable[[int], Flags]
     documents: Longs
+    repeats: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Selection:
         coverage: Coverage gain times its weight.
         link: Weight of a link where an earlier pick mentions the chunk's title, otherwise 0.
         hop: Expected number of newly answered sub-questions times the weight of a hop.
-        repeat: Weight of a repeat times the number of earlier picks from the same document, as a negative number.
+        repeat: Weight of a repeat times what the earlier picks from the same document count, as a negative number.
     """
 
     order: Rows
@@ -79,7 +81,8 @@ def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Select
 
     ``gain(p)`` is the information of the question's terms that ``p`` contains and no pick does; ``link(p)`` is 1 if a
     pick mentions the title of ``p``; the hop gain is ``sum over hops answers(h, p) prod over picks q (1 -
-    answers(h, q))``; a repeat is an earlier pick from the same document. The first pick gains no coverage.
+    answers(h, q))``; repeats are the earlier picks from the same document, by what each counts. The first pick gains
+    no coverage.
 
     Args:
         pool: Candidate chunks.
@@ -123,7 +126,8 @@ class _State:
                 self._pool.information * self._missing, self._pool.holds
             )
             self._gains[1] = self._options.link * self._is_linked
-        self._gains[3] -= self._options.repeat * (self._pool.documents == self._pool.documents[best])
+        is_repeat = self._pool.documents == self._pool.documents[best]
+        self._gains[3] -= self._options.repeat * self._pool.repeats * is_repeat
         self._unanswered *= 1 - self._pool.answers[:, best]
         self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 

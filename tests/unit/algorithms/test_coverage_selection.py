@@ -47,6 +47,7 @@ def choose(case: Case) -> Selection:
         np.zeros((0, len(scores))),
         lambda place: np.array(links[place]),
         np.arange(len(scores)),
+        np.ones(len(scores)),
     )
     return select(pool, 3, EXACT)
 
@@ -78,6 +79,7 @@ def pool(
         np.array(answers or [], dtype=np.float64).reshape(len(answers or []), size),
         lambda _: np.zeros(size, dtype=bool),
         np.array(documents or range(size), dtype=np.int64),
+        np.ones(size),
     )
 
 
@@ -114,6 +116,13 @@ def test_each_earlier_pick_from_its_document_lowers_a_passage() -> None:
     chosen = select(given, 5, SelectionOptions(picks=1, repeat=0.25))
     assert chosen.order.tolist() == [0, 1, 4, 2, 3]
     assert chosen.repeat == pytest.approx([0.0, -0.25, 0.0, -0.5, -0.75])
+
+
+def test_a_repeat_counts_as_much_as_its_document_says() -> None:
+    given = replace(pool([1.0, 0.9, 0.85, 0.8], documents=[0, 1, 0, 1]), repeats=np.array([0.5, 1.0, 0.5, 1.0]))
+    chosen = select(given, 4, SelectionOptions(picks=1, repeat=0.25))
+    assert chosen.order.tolist() == [0, 1, 2, 3]
+    assert chosen.repeat == pytest.approx([0.0, 0.0, -0.125, -0.25])
 
 
 def test_passages_of_as_many_documents_are_chosen_as_without_repeats() -> None:

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import EntityGraph
-from tetragraph.arrays import CSR, Array, Longs
+from tetragraph.arrays import CSR, Array, Floats, Longs
 from tetragraph.language.lexicon.phrases import Phrases
 from tetragraph.model import content_id
 from tetragraph.stores import chunk_table
@@ -38,6 +38,12 @@ class EvidenceIndex:
         self._stems: Strings = arrays.strings("stems")
         self._is_common: Array = arrays["is_common"]
         self._is_ever_small: Array = arrays["is_ever_small"]
+
+    @cached_property
+    def document_shares(self) -> Floats:
+        """``(chunks,)`` share of the chunks of the corpus that the document of each has."""
+        shares: Floats = np.bincount(self.documents)[self.documents] / max(len(self.documents), 1)
+        return shares
 
     @cached_property
     def _word_rows(self) -> Mapping[str, int]:

@@ -74,6 +74,7 @@ class LocalIndex:
         postings: Postings of the terms; idf is that of the corpus.
         passages: Vectors of the chunks.
         documents: Number of the document of each chunk, from 0.
+        document_shares: ``(chunks,)`` share of the chunks of the corpus that the document of each has.
     """
 
     table: LocalTable
@@ -83,6 +84,7 @@ class LocalIndex:
     postings: Postings
     passages: Passages
     documents: Longs
+    document_shares: Floats
     _whole: EvidenceIndex
     _reading: QuestionTerms
 
@@ -176,6 +178,7 @@ def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, pas
         index.postings.part(reading.terms, here.rows),
         _passages(passages, here),
         np.unique(index.documents[here.rows], return_inverse=True)[1],
+        index.document_shares[here.rows],
         index,
         reading,
     )

@@ -87,7 +87,8 @@ class EvidenceOptions(RerankOptions):
         document: Weight of what the other chunks of its document add to the relevance of a chunk, 0 or more; half of
             it counts if names guide the search.
         support: Weight of the relevance of similar chunks in a question without names, 0 to 1.
-        repeat: Taken off the score of a chunk for each better hit from the same document, 0 or more.
+        repeat: Taken off the score of a chunk for each better hit from the same document, 0 or more; less where that is
+            a large part of the corpus.
         sentences: Whether single sentences are compared with the question, if the corpus stores their vectors.
         residual: Whether the words of the question besides its names also attract mass; costs one more embedding.
         chain: How a question of several steps is searched: ``"match"`` prefers, for the next step, chunks that name

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
-from tetragraph.algorithms.document_relevance import document_evidence
+from tetragraph.algorithms.document_relevance import document_evidence, expected_texts
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top, walk
 from tetragraph.algorithms.neighbour_support import neighbour_support
 from tetragraph.arrays import Flags, Floats, Rows
@@ -177,7 +177,7 @@ def _find_document_evidence(index: Index, reading: QuestionTerms, relevance: Flo
     def weigh(rows: Rows) -> Floats:
         return np.array([postings.weights(term, rows) for term in terms]) / highest
 
-    return document_evidence(relevance, index.documents, weigh, DOCUMENT_WORDS)
+    return document_evidence(relevance, index.documents, expected_texts(index.document_shares), weigh, DOCUMENT_WORDS)
 
 
 def _chain_scores(chain: ChainResult, options: EvidenceOptions) -> Floats:
@@ -214,6 +214,7 @@ def _choose(
         chain.answers[:, pool],
         find_linked,
         index.documents[pool],
+        1 / np.sqrt(expected_texts(index.document_shares[pool])),
     )
     selection = select(candidates, k, options.selection_options)
     chosen = pool[selection.order]

@@ -125,6 +125,7 @@ class StoredIndex:
     postings: Postings
     passages: Passages
     documents: Longs
+    document_shares: Floats
     terms: Sequence[str]
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -40,6 +41,7 @@ class Surroundings:
     allowed: set[str] = field(default_factory=set)
     _cosines: dict[str, Floats] = field(default_factory=dict)
     _sample: frozenset[str] = frozenset()
+    _sizes: dict[str, int] = field(default_factory=dict)
 
     def add_sample(self, count: int) -> list[str]:
         """Ids of chunks from everywhere in the corpus; ids are hashes, so equal distances between them are fair."""
@@ -86,6 +88,7 @@ class Surroundings:
         entities = [self.entities[one] for one in sorted(self.entities)]
         graph = make_graph(chunks, entities, self._sample, self.stores.record.chunks or 0)
         documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64)
+        sizes = self._document_sizes(chunks)
         return StoredIndex(
             StoredTable(ids, self.stores),
             entities,
@@ -93,8 +96,18 @@ class Surroundings:
             self._postings(chunks),
             self._passages(chunks, entities, graph, known, sentences=sentences),
             documents,
+            np.array([sizes.get(chunk.document_id, 1) for chunk in chunks]) / max(self.stores.record.chunks or 0, 1),
             self.terms.terms,
         )
+
+    def _document_sizes(self, chunks: Sequence[StoredChunk]) -> dict[str, int]:
+        """Number of chunks of each document of which several are here."""
+        here = Counter(chunk.document_id for chunk in chunks)
+        new = [one for one, count in sorted(here.items()) if count > 1 and one not in self._sizes]
+        if new:
+            rows = self.stores.graph.read("evidence_walk/count_chunks", corpus=self.stores.name, ids=new)
+            self._sizes |= {row["id"]: row["chunks"] for row in rows}
+        return self._sizes
 
     def _postings(self, chunks: Sequence[StoredChunk]) -> Postings:
         counts = np.array([chunk.counts for chunk in chunks], dtype=np.int64).reshape(len(chunks), -1).T

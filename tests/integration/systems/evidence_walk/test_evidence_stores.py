@@ -6,6 +6,9 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
+from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import neo4j
@@ -16,6 +19,7 @@ from environments import own_home
 from tetragraph import Corpus, Settings, Tetragraph, errors, queries
 from tetragraph.host.processors import count_processors
 from tetragraph.host.turns import COMPUTING
+from tetragraph.model import Document, Heading
 from tetragraph.stores import chunk_table
 from tetragraph.systems.evidence_walk import index_arrays
 
@@ -98,6 +102,23 @@ def test_every_chain_finds_in_the_stores_what_it_finds_in_memory(corpus: Corpus,
         [one.name for one in step.bridges] for step in memory.chain
     ]
     assert [hit.path[-1].label for hit in stores] == [hit.path[-1].label for hit in memory]
+
+
+def test_a_large_document_counts_in_the_stores_as_in_memory(neo4j_server: Settings, tmp_path: Path) -> None:
+    lines = [f"Year {year}\nThe school had a director in {year}, and Mina Holt taught there.\n" for year in range(20)]
+    starts = [0, *accumulate(map(len, lines))]
+    headings = [Heading(start, 1, f"Year {year}") for year, start in enumerate(starts[:-1])]
+    report = Document("report", "Report of the School", "".join(lines), headings=tuple(headings))
+    with Tetragraph.connect(own_home(neo4j_server, tmp_path)) as client:
+        made = client.corpus("evidence-large")
+        count = made.ingest([*small_world.documents(), report], build=()).counts["chunks"]
+        memory, stores = (made.search(QUESTION, k=12, engine=engine, repeat=0.15) for engine in ("memory", "stores"))
+        made.drop()
+    assert [hit.chunk.id for hit in stores] == [hit.chunk.id for hit in memory]
+    for part in ("document", "repeat"):
+        assert [hit.parts[part] for hit in stores] == pytest.approx([hit.parts[part] for hit in memory])
+    second = [hit.parts["repeat"] for hit in memory if hit.chunk.document_id == "report"][1]
+    assert second == pytest.approx(-0.15 / sqrt(200 * len(lines) / count))
 
 
 def test_a_sample_reads_only_the_chunks_that_it_returns(driver: neo4j.Driver, corpus: Corpus) -> None:
