@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import anchor_tables, answer_tables, graph_tables, report, text_tables
+from benchmarks import anchor_tables, answer_tables, graph_tables, report, scale_tables, text_tables
 from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
 from benchmarks.local import LIFE
@@ -29,6 +29,7 @@ _DOCUMENTS = (
     "papers",
     "reliability",
     "rl-mode",
+    "scale",
     "service",
     "sources",
 )
@@ -55,6 +56,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
     "machine": (),
     "summary": ("recall", "latency"),
     "bipartite_recall": ("bipartite",),
+    "scale": ("growth",),
     **dict.fromkeys(anchor_tables.TABLES, (anchor_tables.PART,)),
     **dict.fromkeys(peers.TABLES, peers.NEEDS),
     **dict.fromkeys(papers.TABLES, (papers.PART,)),
@@ -244,6 +246,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     **graph_tables.TABLES,
     **papers.TABLES,
     **peers.TABLES,
+    **scale_tables.TABLES,
     **service.TABLES,
     **text_tables.TABLES,
 }

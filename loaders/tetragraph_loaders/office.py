@@ -33,7 +33,7 @@ _MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "da
 """Metadata of an e-mail by kreuzberg's names."""
 _MAX_SLIDE_TITLE = 150
 _PROGRAM = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
-"""What programs write before the name of a file whose title nobody has set."""
+"""Words of a program before the name of a file whose title nobody has set."""
 _NO_TITLES = frozenset({"document", "document1", "powerpoint presentation", "presentation", "title", "untitled"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
