@@ -34,6 +34,7 @@ _MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "da
 _MAX_SLIDE_TITLE = 150
 _PROGRAM = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
 """Words of a program before the name of a file whose title nobody has set."""
+_FILE_NAME = re.compile(r"\.(?:docx?|dvi|indd|odt|pdf|pptx?|rtf|tex|xlsx?)$", re.IGNORECASE)
 _NO_TITLES = frozenset({"document", "document1", "powerpoint presentation", "presentation", "title", "untitled"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -98,8 +99,8 @@ def _describe_scan(pages: int) -> str:
 def _own_title(metadata: Mapping[str, Any]) -> str:
     title = metadata.get("title") or (metadata.get("subject") if metadata.get("format_type") == "email" else None)
     words = _PROGRAM.sub("", " ".join(title.split())) if isinstance(title, str) else ""
-    is_title = len(words) <= MAX_TITLE and _WORD.search(words) and words.lower() not in _NO_TITLES
-    return words if is_title else ""
+    is_none = _WORD.search(words) is None or _FILE_NAME.search(words) or words.lower() in _NO_TITLES
+    return "" if is_none or len(words) > MAX_TITLE else words
 
 
 def _split_pages(marked: str) -> tuple[str, tuple[Page, ...]]:

@@ -155,6 +155,7 @@ def test_headings_of_a_pdf_are_found_by_the_look_of_their_lines(tmp_path: Path) 
     [
         ("The Honey Bee", "The Honey Bee", False),
         ("Microsoft Word - The Honey Bee", "The Honey Bee", False),
+        ("Microsoft Word - bees_final.DOCX", "my file", True),
         ("0000012927-23-000007", "my file", True),
         ("PowerPoint Presentation", "my file", True),
         ("Untitled", "my file", True),
