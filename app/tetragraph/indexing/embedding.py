@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -120,9 +119,12 @@ def _with_titles(chunk: Chunk, start: int, end: int) -> str:
 
 
 def _embed_separately(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
-    """For each chunk the vectors of its sentences, each embedded separately after the titles."""
+    """For each chunk the vectors of its sentences, each embedded separately after the titles, and equal ones once."""
     texts = [[_with_titles(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
-    flat = [text for of_chunk in texts for text in of_chunk]
-    vectors = check_vectors(embedder.embed(flat), embedder.dimension, flat)
-    bounds = [0, *accumulate(len(of_chunk) for of_chunk in texts)]
-    return [vectors[start:end] for start, end in pairwise(bounds)]
+    rows: dict[str, int] = {}
+    for of_chunk in texts:
+        for text in of_chunk:
+            rows.setdefault(text, len(rows))
+    distinct = list(rows)
+    vectors = check_vectors(embedder.embed(distinct), embedder.dimension, distinct)
+    return [vectors[[rows[text] for text in of_chunk]] for of_chunk in texts]

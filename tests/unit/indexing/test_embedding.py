@@ -91,6 +91,14 @@ def test_separate_sentences_are_embedded_behind_their_titles() -> None:
         np.testing.assert_array_equal(made.of_sentences(row), Letters().embed(sentences))
 
 
+def test_equal_sentences_behind_equal_titles_are_embedded_once() -> None:
+    embedder = Letters()
+    made = embed_chunks(embedder, "separate", [chunk("It is. See above. It is."), chunk("See above.")])
+    assert embedder.given[2:] == ["It is.", "See above."]
+    np.testing.assert_array_equal(made.of_sentences(0), Letters().embed(["It is.", "See above.", "It is."]))
+    np.testing.assert_array_equal(made.of_sentences(1), Letters().embed(["See above."]))
+
+
 def test_without_sentences_only_passages_are_embedded() -> None:
     embedder = PoolingLetters()
     made = embed_chunks(embedder, "none", CHUNKS)
