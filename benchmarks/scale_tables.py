@@ -15,7 +15,6 @@ _INDEX: Mapping[str, tuple[str, float]] = {
     "index, Python's peak, GB": ("total, python_mb", 1000),
     "index, Neo4j's peak, GB": ("total, neo4j_mb", 1000),
     "Neo4j on disk, GB": ("total, neo4j_disk_mb", 1000),
-    "Qdrant on disk, GB": ("total, qdrant_disk_mb", 1000),
     "arrays on disk, GB": ("total, arrays_disk_mb", 1000),
 }
 """Key in the figures of indexing, and the divisor for the unit of the label."""
