@@ -10,6 +10,8 @@ from tetragraph.arrays import Floats, Rows, Vectors
 _BLOCK_NUMBERS = 8_000_000
 """Number of similarities in memory at a time: 32 MB."""
 _PAIR_NUMBERS = 4_000_000
+_GROUP = 64
+"""Number of adjacent similarities that are compared by their highest."""
 _SINGLE_PRECISION = 1e-5
 """Upper bound of the rounding error of a product of two unit vectors in single precision."""
 _DECIMALS = 9
@@ -45,7 +47,10 @@ def nearest_neighbours(
     if not len(wanted) or not len(others):
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     step = max(1, _BLOCK_NUMBERS // len(others))
-    blocks = [_block(vectors, count, wanted[start : start + step], others) for start in range(0, len(wanted), step)]
+    columns = vectors if among is None else vectors[others]
+    blocks = [
+        _block(vectors, columns, count, wanted[start : start + step], others) for start in range(0, len(wanted), step)
+    ]
     bases, neighbours = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     return bases, neighbours
 
@@ -75,17 +80,40 @@ def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows],
     return np.concatenate([base[is_nearest], own_base]), np.concatenate([other[is_nearest], own_other])
 
 
-def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
-    similar = vectors[rows] @ vectors[among].T
-    similar[rows[:, None] == among[None, :]] = -np.inf
-    count = min(count, len(among))
-    bounds = np.partition(similar, -count, axis=1)[:, -count]
-    places, columns = np.nonzero((similar >= bounds[:, None] - 2 * _SINGLE_PRECISION) & np.isfinite(similar))
+def _block(vectors: Vectors, others: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
+    similar = vectors[rows] @ others.T
+    own = np.minimum(np.searchsorted(among, rows), len(among) - 1)
+    is_among = among[own] == rows
+    similar[is_among, own[is_among]] = -np.inf
+    places, columns = _find_highest(similar, min(count, len(among)))
     neighbours = among[columns]
     order = np.lexsort((neighbours, -similarities(vectors, rows[places], neighbours), places))
     places, neighbours = places[order], neighbours[order]
     is_nearest = places_within(places) < count
     return rows[places[is_nearest]], neighbours[is_nearest]
+
+
+def _find_highest(similar: Vectors, count: int) -> tuple[Rows, Rows]:
+    """Rows and columns of the ``count`` highest values of each row, and of some others; none of ``-inf``.
+
+    Groups of columns are compared by their highest values first. The ``count``-th highest of these is at most the
+    ``count``-th highest value of the row, so only groups that reach it hold one of the highest.
+    """
+    size = similar.shape[1]
+    whole = size // _GROUP
+    if whole < count:
+        bounds = np.partition(similar, -count, axis=1)[:, -count] - 2 * _SINGLE_PRECISION
+        places, columns = np.nonzero((similar >= bounds[:, None]) & np.isfinite(similar))
+        return places, columns
+    highest = similar[:, : whole * _GROUP].reshape(len(similar), whole, _GROUP).max(axis=2)
+    rest = similar[:, whole * _GROUP :].max(axis=1, initial=-np.inf, keepdims=True)
+    highest = np.concatenate([highest, rest], axis=1)
+    bounds = np.partition(highest, -count, axis=1)[:, -count] - 2 * _SINGLE_PRECISION
+    places, groups = np.nonzero(highest >= bounds[:, None])
+    columns = groups[:, None] * _GROUP + np.arange(_GROUP)
+    values = similar[places[:, None], np.minimum(columns, size - 1)]
+    is_high = (columns < size) & (values >= bounds[places, None]) & np.isfinite(values)
+    return np.repeat(places, is_high.sum(axis=1)), columns[is_high]
 
 
 def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:

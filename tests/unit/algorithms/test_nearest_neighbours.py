@@ -53,15 +53,31 @@ def test_the_size_of_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch, num
     assert pairs(nearest_neighbours(vectors, 5)) == expected
 
 
+@pytest.mark.parametrize("group", [1, 2, 3, 7])
+def test_the_size_of_groups_changes_nothing(monkeypatch: pytest.MonkeyPatch, group: int) -> None:
+    monkeypatch.setattr(module, "_GROUP", group)
+    for seed in range(10):
+        vectors = unit_rows(seed, 61, 3)
+        assert pairs(nearest_neighbours(vectors, 5)) == by_hand(vectors, 5)
+        among = np.arange(1, 61, 2)
+        _assert_nearest_among(vectors, np.array([3, 4, 60]), among, 4)
+
+
+def _assert_nearest_among(
+    vectors: NDArray[np.float32], rows: NDArray[np.int64], among: NDArray[np.int64], count: int
+) -> None:
+    similar = vectors.astype(np.float64) @ vectors.astype(np.float64).T
+    found = pairs(nearest_neighbours(vectors, count, rows, among))
+    for row in rows.tolist():
+        others = sorted((o for o in among.tolist() if o != row), key=lambda o: (-round(similar[row, o], 9), o))
+        assert [other for base, other in found if base == row] == others[:count]
+
+
 def test_neighbours_of_some_rows_among_others() -> None:
     vectors = unit_rows(3, 20)
     rows, among = np.array([4, 9, 2]), np.array([2, 5, 9, 11])
-    similar = vectors.astype(np.float64) @ vectors.astype(np.float64).T
-    found = pairs(nearest_neighbours(vectors, 2, rows, among))
-    assert [row for row, _ in found] == [4, 4, 9, 9, 2, 2]
-    for row in rows.tolist():
-        others = sorted((o for o in among.tolist() if o != row), key=lambda o: (-round(similar[row, o], 9), o))
-        assert [other for base, other in found if base == row] == others[:2]
+    assert [row for row, _ in pairs(nearest_neighbours(vectors, 2, rows, among))] == [4, 4, 9, 9, 2, 2]
+    _assert_nearest_among(vectors, rows, among, 2)
 
 
 def test_fewer_rows_than_asked_for_give_all_there_are() -> None:
