@@ -125,8 +125,13 @@ class StoredIndex:
     postings: Postings
     passages: Passages
     documents: Longs
-    document_shares: Floats
     terms: Sequence[str]
+    find_shares: Callable[[], Floats]
+
+    @cached_property
+    def document_shares(self) -> Floats:
+        """``(chunks,)`` share of the chunks of the corpus that the document of each has; read at the first use."""
+        return self.find_shares()
 
     @cached_property
     def labels(self) -> Sequence[str]:

@@ -170,8 +170,8 @@ class StoredSubQuestions:
             self._postings(chunks, terms),
             self._passages(chunks, entities, graph),
             np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
-            np.zeros(len(chunks)),
             list(terms),
+            lambda: np.zeros(len(chunks)),
         )
 
     def _postings(self, chunks: Sequence[StoredChunk], terms: Mapping[str, int]) -> Postings:

@@ -41,7 +41,6 @@ class Surroundings:
     allowed: set[str] = field(default_factory=set)
     _cosines: dict[str, Floats] = field(default_factory=dict)
     _sample: frozenset[str] = frozenset()
-    _sizes: dict[str, int] = field(default_factory=dict)
 
     def add_sample(self, count: int) -> list[str]:
         """Ids of chunks from everywhere in the corpus; ids are hashes, so equal distances between them are fair."""
@@ -88,7 +87,6 @@ class Surroundings:
         entities = [self.entities[one] for one in sorted(self.entities)]
         graph = make_graph(chunks, entities, self._sample, self.stores.record.chunks or 0)
         documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64)
-        sizes = self._document_sizes(chunks)
         return StoredIndex(
             StoredTable(ids, self.stores),
             entities,
@@ -96,18 +94,21 @@ class Surroundings:
             self._postings(chunks),
             self._passages(chunks, entities, graph, known, sentences=sentences),
             documents,
-            np.array([sizes.get(chunk.document_id, 1) for chunk in chunks]) / max(self.stores.record.chunks or 0, 1),
             self.terms.terms,
+            lambda: self._document_shares(chunks),
         )
 
-    def _document_sizes(self, chunks: Sequence[StoredChunk]) -> dict[str, int]:
-        """Number of chunks of each document of which several are here."""
+    def _document_shares(self, chunks: Sequence[StoredChunk]) -> Floats:
+        """``(chunks,)`` shares of the documents; one of which a single chunk is here counts as that chunk."""
         here = Counter(chunk.document_id for chunk in chunks)
-        new = [one for one, count in sorted(here.items()) if count > 1 and one not in self._sizes]
-        if new:
-            rows = self.stores.graph.read("evidence_walk/count_chunks", corpus=self.stores.name, ids=new)
-            self._sizes |= {row["id"]: row["chunks"] for row in rows}
-        return self._sizes
+        several = sorted(one for one, count in here.items() if count > 1)
+        rows = (
+            self.stores.graph.read("evidence_walk/count_chunks", corpus=self.stores.name, ids=several)
+            if several
+            else ()
+        )
+        sizes = {row["id"]: row["chunks"] for row in rows}
+        return np.array([sizes.get(chunk.document_id, 1) for chunk in chunks]) / max(self.stores.record.chunks or 0, 1)
 
     def _postings(self, chunks: Sequence[StoredChunk]) -> Postings:
         counts = np.array([chunk.counts for chunk in chunks], dtype=np.int64).reshape(len(chunks), -1).T
