@@ -85,7 +85,7 @@ def _selections(draws: np.random.Generator) -> Found:
     yield "selection", np.array([chosen.order, chosen.coverage, chosen.link, chosen.hop, chosen.repeat])
     yield (
         "document evidence",
-        document_evidence(scores, documents, 1 + counts, lambda rows: information[:, None] * holds[:, rows], 0.6),
+        document_evidence(scores, documents, counts, lambda rows: information[:, None] * holds[:, rows], 0.6),
     )
 
 

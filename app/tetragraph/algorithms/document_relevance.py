@@ -33,7 +33,7 @@ def expected_texts(shares: Floats) -> Floats:
 
 
 def document_evidence(
-    relevance: Floats, documents: Longs, expected: Floats, weigh: Callable[[Rows], Floats], word_weight: float
+    relevance: Floats, documents: Longs, shares: Floats, weigh: Callable[[Rows], Floats], word_weight: float
 ) -> Floats:
     """Evidence from the texts of each document that are among the 200 most relevant texts of all.
 
@@ -45,7 +45,7 @@ def document_evidence(
     Args:
         relevance: ``(n,)`` relevance ``z``; ``-inf`` for texts that are left out.
         documents: ``(n,)`` document of each text, numbered from 0.
-        expected: ``(n,)`` expected number of texts of the document of each; see :func:`expected_texts`.
+        shares: ``(n,)`` share of all texts that belong to the document of each; see :func:`expected_texts`.
         weigh: Returns the ``(terms, texts)`` contributions of the terms of the question to the keyword score of texts,
             which is at most about 1.
         word_weight: Weight of the words.
@@ -58,7 +58,7 @@ def document_evidence(
     if not rows.size:
         return np.zeros(len(relevance))
     found, first, document = np.unique(documents[rows], return_index=True, return_inverse=True)
-    by_chance = expected[rows[first]]
+    by_chance = expected_texts(shares[rows[first]])
     soft = np.maximum(_soft_excess(relevance[rows], document) - np.log(by_chance) / _SHARPNESS, 0.0)
     total = soft + word_weight * _word_excess(weigh(rows), document) / np.sqrt(by_chance)
     evidence = np.zeros(int(documents.max()) + 1)

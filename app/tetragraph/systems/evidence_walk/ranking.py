@@ -177,7 +177,7 @@ def _find_document_evidence(index: Index, reading: QuestionTerms, relevance: Flo
     def weigh(rows: Rows) -> Floats:
         return np.array([postings.weights(term, rows) for term in terms]) / highest
 
-    return document_evidence(relevance, index.documents, expected_texts(index.document_shares), weigh, DOCUMENT_WORDS)
+    return document_evidence(relevance, index.documents, index.document_shares, weigh, DOCUMENT_WORDS)
 
 
 def _chain_scores(chain: ChainResult, options: EvidenceOptions) -> Floats:
