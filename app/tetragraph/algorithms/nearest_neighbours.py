@@ -11,7 +11,7 @@ _BLOCK_NUMBERS = 8_000_000
 """Number of similarities in memory at a time: 32 MB."""
 _PAIR_NUMBERS = 4_000_000
 _GROUP = 64
-"""Number of adjacent similarities that are compared by their highest."""
+"""Largest number of adjacent similarities that are compared by their highest."""
 _SINGLE_PRECISION = 1e-5
 """Upper bound of the rounding error of a product of two unit vectors in single precision."""
 _DECIMALS = 9
@@ -100,17 +100,14 @@ def _find_highest(similar: Vectors, count: int) -> tuple[Rows, Rows]:
     ``count``-th highest value of the row, so only groups that reach it hold one of the highest.
     """
     size = similar.shape[1]
-    whole = size // _GROUP
-    if whole < count:
-        bounds = np.partition(similar, -count, axis=1)[:, -count] - 2 * _SINGLE_PRECISION
-        places, columns = np.nonzero((similar >= bounds[:, None]) & np.isfinite(similar))
-        return places, columns
-    highest = similar[:, : whole * _GROUP].reshape(len(similar), whole, _GROUP).max(axis=2)
-    rest = similar[:, whole * _GROUP :].max(axis=1, initial=-np.inf, keepdims=True)
+    width = max(1, min(_GROUP, size // max(count, 1)))
+    whole = size // width
+    highest = similar[:, : whole * width].reshape(len(similar), whole, width).max(axis=2)
+    rest = similar[:, whole * width :].max(axis=1, initial=-np.inf, keepdims=True)
     highest = np.concatenate([highest, rest], axis=1)
     bounds = np.partition(highest, -count, axis=1)[:, -count] - 2 * _SINGLE_PRECISION
     places, groups = np.nonzero(highest >= bounds[:, None])
-    columns = groups[:, None] * _GROUP + np.arange(_GROUP)
+    columns = groups[:, None] * width + np.arange(width)
     values = similar[places[:, None], np.minimum(columns, size - 1)]
     is_high = (columns < size) & (values >= bounds[places, None]) & np.isfinite(values)
     return np.repeat(places, is_high.sum(axis=1)), columns[is_high]
