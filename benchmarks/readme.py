@@ -35,7 +35,17 @@ _DOCUMENTS = (
 )
 PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in _DOCUMENTS))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
-_AS_MEASURED = ("archive", "kill", "kill_commands", "reembed_killed", "renames", "repeated", "engines", "web_pages")
+_AS_MEASURED = (
+    "archive",
+    "kill",
+    "kill_commands",
+    "reembed_killed",
+    "renames",
+    "repeated",
+    "engines",
+    "report_pages",
+    "web_pages",
+)
 _INDEXED = {
     "index, s": "total, s",
     "index, Python's peak, MB": "total, python_mb",

@@ -1,11 +1,10 @@
-"""Tables of other shapes and other kinds of text, web pages and PDFs among them, for docs/benchmarks.md."""
+"""Tables of other shapes and other kinds of text, for docs/benchmarks.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from benchmarks import other_sets as kinds
-from benchmarks import report_pages as pages
 from benchmarks import shapes as forms
 from benchmarks.report import Results, difference, table
 
@@ -49,15 +48,7 @@ def other_sets(results: Results) -> list[str]:
     return table(["R@5 / nDCG@10", *(KINDS[name] for name in kinds.SETS)], rows)
 
 
-def report_pages(results: Results) -> list[str]:
-    """Questions of each method with a gold page first, and among the first pages."""
-    shares = ("first", f"among {pages.PAGES}")
-    rows = [[f"`{run}`", *(f"{row[share]:.0f} %" for share in shares)] for run, row in results["report_pages"].items()]
-    return table(["gold page", "first", f"among the first {pages.PAGES}"], rows)
-
-
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "shapes": shapes,
     "other_sets": other_sets,
-    "report_pages": report_pages,
 }
