@@ -121,10 +121,7 @@ def _with_titles(chunk: Chunk, start: int, end: int) -> str:
 def _embed_separately(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
     """For each chunk the vectors of its sentences, each embedded separately after the titles, and equal ones once."""
     texts = [[_with_titles(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
-    rows: dict[str, int] = {}
-    for of_chunk in texts:
-        for text in of_chunk:
-            rows.setdefault(text, len(rows))
-    distinct = list(rows)
+    distinct = list(dict.fromkeys(text for of_chunk in texts for text in of_chunk))
+    rows = {text: row for row, text in enumerate(distinct)}
     vectors = check_vectors(embedder.embed(distinct), embedder.dimension, distinct)
     return [vectors[[rows[text] for text in of_chunk]] for of_chunk in texts]
