@@ -17,7 +17,7 @@ from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.composing import Composer
-from tetragraph_loaders.page_headings import find_headings
+from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _PROGRAM = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
 """Words of a program before the name of a file whose title nobody has set."""
 _FILE_NAME = re.compile(r"\.(?:docx?|dvi|indd|odt|pdf|pptx?|rtf|tex|xlsx?)$", re.IGNORECASE)
 _NO_TITLES = frozenset({"document", "document1", "powerpoint presentation", "presentation", "title", "untitled"})
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
@@ -97,10 +96,21 @@ def _describe_scan(pages: int) -> str:
 
 
 def _own_title(metadata: Mapping[str, Any]) -> str:
-    title = metadata.get("title") or (metadata.get("subject") if metadata.get("format_type") == "email" else None)
-    words = _PROGRAM.sub("", " ".join(title.split())) if isinstance(title, str) else ""
-    is_none = _WORD.search(words) is None or _FILE_NAME.search(words) or words.lower() in _NO_TITLES
-    return "" if is_none or len(words) > MAX_TITLE else words
+    """The title in the metadata that somebody has written, or the subject of an e-mail; empty if there is none."""
+    title = _written_title(_in_one_line(metadata.get("title")))
+    if not title and metadata.get("format_type") == "email":
+        title = _in_one_line(metadata.get("subject"))
+    return title if len(title) <= MAX_TITLE else ""
+
+
+def _in_one_line(words: object) -> str:
+    return " ".join(words.split()) if isinstance(words, str) else ""
+
+
+def _written_title(title: str) -> str:
+    words = _PROGRAM.sub("", title)
+    is_none = WORD.search(words) is None or _FILE_NAME.search(words) or words.lower() in _NO_TITLES
+    return "" if is_none else words
 
 
 def _split_pages(marked: str) -> tuple[str, tuple[Page, ...]]:

@@ -34,7 +34,8 @@ _SMALL = frozenset(
 _NUMBER = re.compile(r"\d+")
 _SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s")
 """Number of a section at the start of a heading."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"[^\W\d_]{2,}")
+"""Two letters or more in a row."""
 _ENDS = ".:?!"
 """Characters that end a sentence or announce what follows; a heading ends in none of them."""
 _Line = tuple[int, str]
@@ -113,7 +114,7 @@ def _find_on_page(lines: Sequence[_Line], prose: float) -> Iterator[Heading]:
 
 def _is_like_heading(line: str) -> bool:
     tokens = line.split()
-    words = [word for token in tokens if (word := _WORD.search(token))]
+    words = [word for token in tokens if (word := WORD.search(token))]
     if len(tokens) > _MOST_WORDS or len(line) > _MOST_CHARACTERS or line[-1] in _ENDS or line[-1] in ",;":
         return False
     if len(words) < max(1, _WORD_SHARE * len(tokens)):

@@ -214,6 +214,17 @@ def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: 
     assert document.metadata["to"] == ["all@example.org"]
 
 
+def test_the_subject_of_an_email_is_its_title_whatever_it_says(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["To"] = "report.pdf", "office@example.org", "all@example.org"
+    mail.set_content("The report is attached.")
+    (tmp_path / "a.eml").write_bytes(bytes(mail))
+    document = only(tmp_path / "a.eml")
+    assert isinstance(document, Document)
+    assert (document.title, document.named_by_file) == ("report.pdf", False)
+
+
 def test_a_table_of_an_open_document_is_markdown(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
     cells = "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in ("Item", "Price"))
