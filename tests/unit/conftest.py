@@ -1,4 +1,4 @@
-"""A scripted language model for unit tests, and an operation that calls it."""
+"""Models that compute all their outputs, a scripted language model, and an operation that calls it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
+import kept_outputs
 from scripted_llm import ScriptedLlm
+from tetragraph.language.embedders import onnx_bert
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _computed_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let models compute their outputs also for inputs that other tests have given them."""
+    monkeypatch.setattr(onnx_bert, "_load_session", kept_outputs.compute_session)
 
 
 @pytest.fixture
