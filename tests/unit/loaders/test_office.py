@@ -111,6 +111,14 @@ def write_pptx(path: Path, *slides: list[str]) -> Path:
     return path
 
 
+def write_email(path: Path, subject: str, body: str) -> Path:
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["To"] = subject, "office@example.org", "all@example.org"
+    mail.set_content(body)
+    path.write_bytes(bytes(mail))
+    return path
+
+
 def only(path: Path) -> Document | Unreadable:
     (found,) = office.load(path, id_prefix="d/a")
     return found
@@ -202,11 +210,7 @@ def test_slides_have_numbers_and_titles(tmp_path: Path) -> None:
 
 def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
-    mail = EmailMessage()
-    mail["Subject"], mail["From"], mail["To"] = "Ferry times", "office@example.org", "all@example.org"
-    mail.set_content("The ferry leaves at nine.")
-    (tmp_path / "a.eml").write_bytes(bytes(mail))
-    document = only(tmp_path / "a.eml")
+    document = only(write_email(tmp_path / "a.eml", "Ferry times", "The ferry leaves at nine."))
     assert isinstance(document, Document)
     assert document.title == "Ferry times"
     assert document.text.endswith("The ferry leaves at nine.")
@@ -216,11 +220,7 @@ def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: 
 
 def test_the_subject_of_an_email_is_its_title_whatever_it_says(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
-    mail = EmailMessage()
-    mail["Subject"], mail["From"], mail["To"] = "report.pdf", "office@example.org", "all@example.org"
-    mail.set_content("The report is attached.")
-    (tmp_path / "a.eml").write_bytes(bytes(mail))
-    document = only(tmp_path / "a.eml")
+    document = only(write_email(tmp_path / "a.eml", "report.pdf", "The report is attached."))
     assert isinstance(document, Document)
     assert (document.title, document.named_by_file) == ("report.pdf", False)
 
