@@ -72,7 +72,7 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class _Kills(NoProgress):
-    """Kills a worker when the first part of each stage is complete, while it and others have further parts."""
+    """Kills the workers when the first part of each stage is complete, and further ones have not been begun."""
 
     def __init__(self, cluster: RayCluster) -> None:
         self._cluster = cluster
@@ -81,7 +81,8 @@ class _Kills(NoProgress):
     def advance(self, stage: str, amount: int = 1) -> None:
         if amount and stage in self._stages:
             self._stages.remove(stage)
-            self._cluster.workers()[0].kill()
+            for worker in self._cluster.workers():
+                worker.kill()
 
 
 def _of_content(report: IngestReport) -> IngestReport:
@@ -99,7 +100,7 @@ def test_two_workers_write_what_one_process_writes_though_they_are_killed(
         found = there.ingest(passages, build=["bipartite"], executor="ray", progress=_Kills(cluster))
         assert (expected.executor, found.executor) == ("local", "ray")
         assert found.notes[0] == "executor ray: 2 workers on 1 machine"
-        assert len([note for note in found.notes if "ended, and its part was computed by another one" in note]) == 2
+        assert len([note for note in found.notes if "ended, and its part was computed by another one" in note]) >= 2
         assert _of_content(found) == _of_content(expected)
         assert there.fingerprint() == here.fingerprint()
 

@@ -66,7 +66,6 @@ def test_an_installation_is_described_with_versions_code_and_bits_of_the_model()
     found = describe_installation([EmbedTexts("minilm"), ExtractFacts()])
     assert {"tetragraph", "Python", "code of tetragraph", *PACKAGES, "model minilm", "vectors of minilm"} == {*found}
     assert found["tetragraph"] == __version__
-    assert found["fastembed"] == "none"
     place, same = Worker(1).describe(pickle.dumps((EmbedTexts("minilm"), ExtractFacts())))
     assert place.endswith(f"pid {os.getpid()}")
     assert same == found
