@@ -23,6 +23,7 @@
     ├── MissingDependency (ImportError)    an optional package is missing; the message names the command
     ├── UnsupportedSystem                  tetragraph does not run on this operating system
     ├── ProcessEnded                       a worker process ended before its work was complete
+    ├── WorkersUnavailable (ConnectionError)  workers of a cluster cannot be reached, or compute something else
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
     │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is unreachable or refuses requests
@@ -148,6 +149,10 @@ class UnsupportedSystem(TetragraphError):
 
 class ProcessEnded(TetragraphError):
     """A worker process ended before its work was complete; a repeated call continues where it stopped."""
+
+
+class WorkersUnavailable(TetragraphError, ConnectionError):
+    """Workers of a cluster cannot be reached or started, or compute other bytes than this process would."""
 
 
 class EmbedderError(TetragraphError):

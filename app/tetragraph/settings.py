@@ -98,6 +98,14 @@ class Settings(BaseSettings):
     near_copies: bool = True
     """Whether passages of documents that are nearly the same are found once. It holds for a corpus from the next change
     of its documents on; exact copies are always found once."""
+    executor: Literal["local", "ray"] = "local"
+    """Where an ingest, a build or a sync embeds and parses: in this process and others of this machine (``local``), or
+    on workers of a Ray cluster (``ray``)."""
+    ray_address: str | None = None
+    """Address of the Ray cluster: ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; default: one on this machine, which
+    the command starts and ends."""
+    ray_workers: int | None = Field(default=None, ge=1)
+    """Number of workers on the Ray cluster; default: one a processor."""
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from tetragraph.executors import ExecutorName
 from tetragraph.model.reading import Boilerplate, Html
 from tetragraph.systems.names import BUILDS, METHODS, TUNED
 
@@ -86,6 +87,14 @@ SentenceVectors = Annotated[
     typer.Option(
         "--sentences",
         help="For a new corpus: vectors of sentences: separate (default of local models), pooled or none.",
+    ),
+]
+ExecutorChoice = Annotated[
+    ExecutorName | None,
+    typer.Option(
+        "--executor",
+        help="Where to embed and parse: on this machine (local), or on workers of a Ray cluster (ray). Default: "
+        "TETRAGRAPH_EXECUTOR, else local.",
     ),
 ]
 Strict = Annotated[

@@ -21,6 +21,7 @@ from tetragraph.cli.arguments import (
     EmbedderName,
     Encoding,
     EstimateOnly,
+    ExecutorChoice,
     GazetteerFile,
     Graphs,
     HtmlText,
@@ -97,6 +98,7 @@ def ingest(
     yes: YesPrune = False,
     strict: Strict = False,
     dry_run: DryRun = False,
+    executor: ExecutorChoice = None,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
     budget_money: BudgetMoney = None,
@@ -135,6 +137,7 @@ def ingest(
             arrays=arrays,
             prune=prune,
             gazetteer=gazetteer,
+            executor=executor,
             budget=budget,
             progress=progress,
             **given,
@@ -168,6 +171,7 @@ def build(
     option: Options = None,
     judge: JudgeName = None,
     estimate: EstimateOnly = False,
+    executor: ExecutorChoice = None,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
     budget_money: BudgetMoney = None,
@@ -181,7 +185,9 @@ def build(
         if estimate:
             _print_estimate(client.corpus(corpus).estimate(what, **options), json)
             return
-        report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
+        report = client.corpus(corpus).build(
+            what, if_drifted=if_drifted, executor=executor, budget=budget, progress=progress, **options
+        )
     print_report(report, json)
 
 

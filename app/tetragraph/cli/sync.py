@@ -11,6 +11,7 @@ import typer
 from tetragraph.cli.arguments import (
     BUILT_BY_DEFAULT,
     CorpusName,
+    ExecutorChoice,
     GazetteerFile,
     Graphs,
     IdPrefix,
@@ -69,6 +70,7 @@ def sync(
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on until interrupted: after each change of the folder.")
     ] = False,
+    executor: ExecutorChoice = None,
     llm: LlmName = None,
     json: Json = False,
 ) -> None:
@@ -92,6 +94,7 @@ def sync(
                 reading=ReadingOptions(versions=versions),
                 fetching=FetchOptions(delay_s=delay, at_once=at_once, private=private),
                 gazetteer=gazetteer,
+                executor=executor,
                 progress=progress,
             )
 

@@ -17,6 +17,7 @@ from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQ
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
+from tetragraph.executors import ExecutorName, open_executor
 from tetragraph.indexing import operations, reembed, sync
 from tetragraph.indexing.following import follow
 from tetragraph.indexing.gazetteer_file import read_gazetteer
@@ -58,6 +59,7 @@ class Corpus(CorpusQuestions):
         prune: bool = False,
         reading: ReadingOptions = DEFAULT_READING,
         gazetteer: str | Path | None = None,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -94,6 +96,8 @@ class Corpus(CorpusQuestions):
                 that many files have, and versions of documents.
             gazetteer: Path of a CSV or JSON Lines file of known entities: ``name``, ``type``, ``aliases``. It is kept
                 with the corpus; another one replaces it, and all graphs are built again.
+            executor: Where documents are embedded and parsed: ``"local"``, or ``"ray"`` for workers of a Ray cluster;
+                stores are written from here either way, with the same bytes. Default: the setting ``executor``.
             budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
                 settings.
             progress: Receives every stage; silent when left out.
@@ -102,6 +106,7 @@ class Corpus(CorpusQuestions):
             InvalidInput: the source does not exist, or an argument breaks its rule; nothing was written.
             EmbedderMismatch: the corpus was embedded with another model.
             CorpusBusy: another process is changing this corpus.
+            WorkersUnavailable: the workers cannot be reached, or would compute other bytes; nothing was written.
             LlmNotConfigured: a graph was built with a language model, and none is configured; nothing was written.
             BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
                 same ingest continues from there.
@@ -112,24 +117,27 @@ class Corpus(CorpusQuestions):
             check_boolean("arrays", arrays)
         if chunk_tokens is not None and not isinstance(chunk_tokens, int):
             raise InvalidInput(f"chunk_tokens must be an integer, got {chunk_tokens!r}")
-        return operations.ingest(
-            self._connection,
-            self.name,
-            source,
-            build,
-            embedder,
-            chunk_tokens,
-            progress or NoProgress(),
-            sentences=sentences,
-            arrays=arrays,
-            loader=loader,
-            prefix=prefix,
-            moved=moved,
-            prune=prune,
-            reading=reading,
-            gazetteer=NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer),
-            budget=budget,
-        )
+        known = NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer)
+        with open_executor(executor, self._connection.settings) as chosen:
+            return operations.ingest(
+                self._connection,
+                self.name,
+                source,
+                build,
+                embedder,
+                chunk_tokens,
+                progress or NoProgress(),
+                sentences=sentences,
+                arrays=arrays,
+                loader=loader,
+                prefix=prefix,
+                moved=moved,
+                prune=prune,
+                reading=reading,
+                gazetteer=known,
+                budget=budget,
+                executor=chosen,
+            )
 
     def sync(
         self,
@@ -143,6 +151,7 @@ class Corpus(CorpusQuestions):
         reading: ReadingOptions = DEFAULT_READING,
         fetching: FetchOptions = DEFAULT_FETCHING,
         gazetteer: str | Path | None = None,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> SyncReport:
@@ -169,20 +178,23 @@ class Corpus(CorpusQuestions):
             reading: How the files are read, as for :meth:`ingest`.
             fetching: How the servers of pages are asked.
             gazetteer: Path of a file of known entities, as for :meth:`ingest`.
+            executor: Where documents are embedded and parsed, as for :meth:`ingest`.
             budget: Limits of the language model, as for :meth:`ingest`.
             progress: Receives every stage; silent when left out.
 
         Raises:
             InvalidInput: the folder is not there, or an argument breaks its rule; nothing was changed.
-            CorpusBusy, LlmNotConfigured, BudgetExhausted, DeadlineExceeded, LlmUnavailable: as for :meth:`ingest`.
+            CorpusBusy, WorkersUnavailable, LlmNotConfigured, BudgetExhausted, DeadlineExceeded, LlmUnavailable: as for
+                :meth:`ingest`.
         """
         followed = follow(source, loader, prefix, reading, fetching)
         known = NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer)
         shown = progress or NoProgress()
         if dry_run:
             return sync.plan_sync(self._connection, self.name, followed, shown)
-        request = sync.SyncRequest(followed, tuple(build), confirmed, budget, known)
-        return sync.run_sync(self._connection, self.name, request, shown)
+        with open_executor(executor, self._connection.settings) as chosen:
+            request = sync.SyncRequest(followed, tuple(build), confirmed, budget, known, chosen)
+            return sync.run_sync(self._connection, self.name, request, shown)
 
     def reembed(
         self,
@@ -312,6 +324,7 @@ class Corpus(CorpusQuestions):
         what: str,
         *,
         if_drifted: bool = False,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
         **options: Any,
@@ -322,6 +335,7 @@ class Corpus(CorpusQuestions):
             what: ``"bipartite"``, ``"gain"``, ``"tree"`` or ``"types"``.
             if_drifted: Rebuild the tree only if updates have raised its entropy by more than
                 ``TETRAGRAPH_TREE_DRIFT``.
+            executor: Where chunks are parsed and texts embedded, as for :meth:`ingest`.
             budget: Limits of the language model, if an option uses one; default: those of the settings.
             progress: Receives every stage; silent when left out.
             options: Options of the graph: the fields of ``gain_graph.BuildOptions``, ``encoding_tree.BuildOptions``
@@ -333,11 +347,13 @@ class Corpus(CorpusQuestions):
             LlmNotConfigured: an option uses a language model, and none is configured; nothing was written.
             BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
                 same build continues from there.
-            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+            UnknownCorpus, CorpusBusy, WorkersUnavailable: see :meth:`ingest`.
         """
-        return operations.rebuild(
-            self._connection, self.name, what, options, progress or NoProgress(), if_drifted=if_drifted, budget=budget
-        )
+        shown = progress or NoProgress()
+        with open_executor(executor, self._connection.settings) as chosen:
+            return operations.rebuild(
+                self._connection, self.name, what, options, shown, if_drifted=if_drifted, budget=budget, executor=chosen
+            )
 
     def estimate(self, /, what: str, **options: Any) -> Estimate:
         """Estimate the language model usage of :meth:`build` with the same arguments, from the requests it would send.

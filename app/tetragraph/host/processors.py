@@ -11,9 +11,19 @@ ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
 
+_limit: int | None = None
+
+
 def count_processors() -> int:
     """Number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return usable if _limit is None else min(usable, _limit)
+
+
+def limit_processors(count: int) -> None:
+    """Let this process use at most a number of processors, as others share the machine with it."""
+    global _limit  # a property of the process
+    _limit = count
 
 
 def map_on_processors(compute: Callable[[ItemT], ResultT], items: Sequence[ItemT]) -> list[ResultT]:

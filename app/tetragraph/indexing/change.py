@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tetragraph.connection import Connection
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing.documents import DocumentWriter, find_pending
 from tetragraph.indexing.inventory import describe, find_changed_graphs
 from tetragraph.indexing.lease import Lease
@@ -22,18 +23,27 @@ class CorpusChange:
     """One change of a corpus, from the first document to the new generation."""
 
     def __init__(
-        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
+        self,
+        connection: Connection,
+        stores: CorpusStores,
+        lease: Lease,
+        progress: Progress,
+        llm: LazyOperation,
+        executor: Executor = LOCAL,
     ) -> None:
         self._connection = connection
         self._name = stores.name
         self._llm = llm
+        self._executor = executor
         self.watch = Stopwatch()
         with self.watch.stage("model"):
             embedder = connection.embedder_of(stores.record)
         self._changed_graphs: dict[str, dict[str, int]] = {}
         lease.call_before_first_change(self._find_changed_graphs)
-        self._publishing = Publishing(embedder, lease, progress, llm, self.watch, connection.settings.near_copies)
-        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
+        near_copies = connection.settings.near_copies
+        self._publishing = Publishing(embedder, lease, progress, llm, self.watch, near_copies, executor)
+        tokens = stores.record.settings["chunk_tokens"]
+        self.writer = DocumentWriter(stores, embedder, tokens, lease, progress, executor)
 
     def publish_first(self) -> None:
         """Publish the first documents of a new corpus, without graphs, so that they are found while others are read."""
@@ -72,6 +82,7 @@ class CorpusChange:
             generation=self._connection.stores(self._name).record.generation,
             written=written,
             notes=(
+                *self._executor.notes,
                 *stores.notes,
                 *self._llm.notes,
                 *done.notes(),
@@ -82,6 +93,7 @@ class CorpusChange:
             ),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
             usage=self._llm.usage,
+            executor=self._executor.name,
         )
 
     def _find_changed_graphs(self) -> None:

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from typing import Any, TypeVar
 
-from tetragraph.errors import EmbeddingFailed
-from tetragraph.indexing.chunking import split_many
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing.document_checks import describe_place, find_fault
+from tetragraph.indexing.embedded_documents import Embedded, EmbeddedDocument, EmbedDocuments, embed_documents
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.origins import find_collision, is_elsewhere
 from tetragraph.indexing.succession import hold_successors
-from tetragraph.language.detection import find_language
 from tetragraph.language.embedders import ENGLISH, Embedder
+from tetragraph.language.embedders.steps import executor_of
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table
@@ -75,7 +74,13 @@ class DocumentWriter:
     """Writes documents of one corpus; the caller holds the lease."""
 
     def __init__(
-        self, stores: CorpusStores, embedder: Embedder, chunk_tokens: int, lease: Lease, progress: Progress
+        self,
+        stores: CorpusStores,
+        embedder: Embedder,
+        chunk_tokens: int,
+        lease: Lease,
+        progress: Progress,
+        executor: Executor = LOCAL,
     ) -> None:
         self._chunks = 0
         self._stores = stores
@@ -83,6 +88,7 @@ class DocumentWriter:
         self._chunk_tokens = chunk_tokens
         self._lease = lease
         self._progress = progress
+        self._executor = executor_of(stores.record.embedder, executor)
         self.report = DocumentReport()
 
     def ingest(
@@ -96,7 +102,7 @@ class DocumentWriter:
         """Add or replace documents; those stored with the same hash are skipped.
 
         Args:
-            documents: Documents of a loader.
+            documents: Documents of a loader, each id once: later batches are begun before earlier ones are written.
             total: Approximate number of documents, for the progress bar.
             moved: Whether files may replace documents that were read from another path.
             after_first: Called when the first batch is written and more documents follow.
@@ -107,24 +113,43 @@ class DocumentWriter:
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
         checked = hold_successors(self._readable_documents(documents), self._stores)
+        begun: deque[_Begun] = deque()
         for number, batch in enumerate(_bounded_batches(self._note_skipped(checked))):
-            if number == 1:
-                after_first()
-            known = self._find_stored(batch)
-            new = self._select_new(batch, known, moved=moved)
-            self._progress.advance("documents", len(batch) - len(new))
-            if new:  # a vector store that is away, or has the collection of another database, fails before all else
-                self._stores.vectors.layout(self._stores.name, "chunks")
-            embedded = self._embed_documents(new)
-            self._write(embedded)
-            for one in embedded:
-                self._note_reading(one.document)
-                self.report.languages[one.language] += 1
-            for document_id in (one.document.id for one in embedded):
-                (self.report.changed if document_id in known else self.report.added).append(document_id)
-            self._progress.advance("documents", len(new))
+            first = after_first if number == 1 else None
+            if first and not begun:
+                first()
+                first = None
+            begun.append(self._begin(batch, first, moved=moved))
+            while len(begun) > self._executor.ahead:
+                self._finish(begun.popleft())
+        while begun:
+            self._finish(begun.popleft())
         self._progress.finish("embedding")
         self._progress.finish("documents")
+
+    def _begin(self, batch: Sequence[Document], before: Callable[[], None] | None, *, moved: bool) -> _Begun:
+        """Select what is new of a batch, and let it be embedded."""
+        known = self._find_stored(batch)
+        new = self._select_new(batch, known, moved=moved)
+        self._progress.advance("documents", len(batch) - len(new))
+        if new:  # a vector store that is away, or has the collection of another database, fails before all else
+            self._stores.vectors.layout(self._stores.name, "chunks")
+        executor = self._executor if new else LOCAL
+        step = EmbedDocuments(self._embedder.name, self._chunk_tokens, self._stores.record.sentences)
+        return _Begun(new, {*known}, executor.begin(step, new, self._embed_here), before, executor.ahead > 0)
+
+    def _finish(self, begun: _Begun) -> None:
+        """Write the documents of a batch when they are embedded."""
+        if begun.before:
+            begun.before()
+        embedded = list(self._with_vectors(begun.new, begun.result(), is_counted=not begun.is_elsewhere))
+        self._write(embedded)
+        for one in embedded:
+            self._note_reading(one.document)
+            self.report.languages[one.language] += 1
+        for document_id in (one.document.id for one in embedded):
+            (self.report.changed if document_id in begun.known else self.report.added).append(document_id)
+        self._progress.advance("documents", len(begun.new))
 
     def _note_reading(self, document: Document) -> None:
         """Note what reading a document has guessed or replaced, once for each file."""
@@ -208,38 +233,35 @@ class DocumentWriter:
             rows = [{"id": document.id, "origin": document.origin} for document in documents]
             self._stores.graph.write("ingest/upsert_origins", corpus=self._stores.name, rows=rows)
 
-    def _embed_documents(self, documents: Sequence[Document]) -> list[_EmbeddedDocument]:
+    def _embed_here(self, documents: Sequence[Document]) -> list[Embedded]:
+        sentences = self._stores.record.sentences
+        counted = (self._count_split, self._count_embedded)
+        return embed_documents(self._embedder, self._chunk_tokens, sentences, documents, *counted)
+
+    def _with_vectors(
+        self, documents: Sequence[Document], found: Sequence[Embedded], *, is_counted: bool
+    ) -> Iterator[EmbeddedDocument]:
         """Documents with their chunks and vectors; documents whose embedding fails are left out and reported."""
-        split = split_many(documents, max_tokens=self._chunk_tokens, count_tokens=self._embedder.count_tokens)
-        self._chunks += sum(map(len, split))
-        self._progress.start("embedding", self._chunks, "chunks")
-        try:
-            return self._embed_all(documents, split)
-        except EmbeddingFailed:
-            return [one for pair in zip(documents, split, strict=True) for one in self._embed_one(*pair)]
-
-    def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_EmbeddedDocument]:
-        vectors = self._embed([chunk for chunks in split for chunk in chunks])
-        bounds = [0, *accumulate(len(chunks) for chunks in split)]
-        return [
-            _EmbeddedDocument(document, chunks, vectors[start:end])
-            for document, chunks, (start, end) in zip(documents, split, pairwise(bounds), strict=True)
-        ]
-
-    def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_EmbeddedDocument]:
-        try:
-            return [_EmbeddedDocument(document, chunks, self._embed(chunks))]
-        except EmbeddingFailed as error:
-            self.report.skipped.append(Unreadable(document.source or document.id, str(error)))
-            return []
+        for document, one in zip(documents, found, strict=True):
+            if isinstance(one, str):
+                self.report.skipped.append(Unreadable(document.source or document.id, one))
+                continue
+            if not is_counted:
+                self._count_split(len(one[0]))
+                self._count_embedded(len(one[0]))
+            yield EmbeddedDocument(document, *one)
 
     def _embed(self, chunks: Sequence[Chunk]) -> ChunkVectors:
         return embed_chunks(self._embedder, self._stores.record.sentences, chunks, self._count_embedded)
 
+    def _count_split(self, chunks: int) -> None:
+        self._chunks += chunks
+        self._progress.start("embedding", self._chunks, "chunks")
+
     def _count_embedded(self, chunks: int) -> None:
         self._progress.advance("embedding", chunks)
 
-    def _write(self, documents: Sequence[_EmbeddedDocument]) -> None:
+    def _write(self, documents: Sequence[EmbeddedDocument]) -> None:
         if not documents:
             return
         corpus = self._stores.name
@@ -287,15 +309,23 @@ class DocumentWriter:
         self._stores.graph.write("ingest/upsert_vectors_written", corpus=self._stores.name, ids=list(ids))
 
 
-@dataclass(frozen=True)
-class _EmbeddedDocument:
-    document: Document
-    chunks: Sequence[Chunk]
-    vectors: ChunkVectors
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A batch that is being embedded.
 
-    @cached_property
-    def language(self) -> str:
-        return find_language(self.document.text)
+    Attributes:
+        new: The documents to write.
+        known: Ids of those that replace a stored version.
+        result: Waits for their chunks and vectors.
+        before: Called before the batch is written.
+        is_elsewhere: Whether a worker embeds it, which reports no progress.
+    """
+
+    new: Sequence[Document]
+    known: Set[str]
+    result: Callable[[], list[Embedded]]
+    before: Callable[[], None] | None
+    is_elsewhere: bool
 
 
 def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:
@@ -323,7 +353,7 @@ def _points(chunks: Sequence[Chunk], vectors: ChunkVectors) -> list[Point]:
     ]
 
 
-def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
+def _properties(embedded: EmbeddedDocument) -> dict[str, Any]:
     document = embedded.document
     metadata = {f"meta_{key}": value for key, value in document.metadata.items()}
     origin = {"origin": document.origin} if document.origin else {}

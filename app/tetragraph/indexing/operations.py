@@ -16,6 +16,7 @@ from typing import Any
 
 from tetragraph.connection import Connection
 from tetragraph.errors import CorpusBusy, EmbedderMismatch, InvalidInput, UnknownDocument
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing import origins, sources
 from tetragraph.indexing import reembed as reembedding
 from tetragraph.indexing.change import CorpusChange
@@ -29,6 +30,7 @@ from tetragraph.indexing.reembed import ReembedReport, Trial
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
+from tetragraph.language.embedders.steps import EmbedTexts, executor_of
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, SETTING, Gazetteer
 from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -68,19 +70,22 @@ def ingest(
     reading: ReadingOptions = DEFAULT_READING,
     gazetteer: Gazetteer = NO_GAZETTEER,
     budget: Budget = UNLIMITED,
+    executor: Executor = LOCAL,
 ) -> IngestReport:
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
     documents = sources.read_documents(source, loader, prefix, reading)
     if prune:
         sources.find_places(source)
+    _check_workers(connection, corpus, embedder, executor)
     stores = connection.find_stores(corpus) or _create_corpus(
         connection, corpus, embedder, chunk_tokens, sentences=sentences, arrays=arrays, gazetteer=gazetteer
     )
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
-        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
+        llm = _operation(connection, corpus, "ingest", budget)
+        work = CorpusChange(connection, stores, lease, progress, llm, executor)
         with work.watch.stage("documents"):
             work.writer.recover()
             set_gazetteer(stores, lease, gazetteer)
@@ -102,19 +107,18 @@ def begin_sync(
     budget: Budget,
     gazetteer: Gazetteer,
     progress: Progress,
+    executor: Executor,
 ) -> Iterator[tuple[CorpusStores, Lease, CorpusChange]]:
     """The change of a corpus that a sync makes; creates the corpus if there is none. See ``Corpus.sync``."""
     _check_build_targets(build)
+    _check_workers(connection, corpus, None, executor)
     stores = connection.find_stores(corpus) or _create_corpus(
         connection, corpus, None, None, sentences=None, arrays=None, gazetteer=gazetteer
     )
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
-        yield (
-            stores,
-            lease,
-            CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "sync", budget)),
-        )
+        llm = _operation(connection, corpus, "sync", budget)
+        yield stores, lease, CorpusChange(connection, stores, lease, progress, llm, executor)
 
 
 def reembed(
@@ -172,6 +176,7 @@ def rebuild(
     *,
     if_drifted: bool = False,
     budget: Budget = UNLIMITED,
+    executor: Executor = LOCAL,
 ) -> IngestReport:
     """Build a graph on all chunks; see ``Corpus.build``."""
     target = find_build_target(graph)
@@ -184,10 +189,10 @@ def rebuild(
     read = _read_options(target, options)
     stores = connection.stores(corpus)
     _check_model(connection, stores, [graph], read)
+    _check_workers(connection, corpus, None, executor)
     with Lease(stores.graph, corpus) as lease:
-        work = CorpusChange(
-            connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget)
-        )
+        llm = _operation(connection, corpus, f"build {graph}", budget)
+        work = CorpusChange(connection, stores, lease, progress, llm, executor)
         with work.watch.stage("recovery"):
             work.writer.recover()
         is_due = not if_drifted or target.drift(stores) > connection.settings.tree_drift
@@ -284,6 +289,13 @@ def _check_model(
         error = not_configured()
         error.add_note(f"Corpus {stores.name!r} asks it for: {', '.join(asking)}.")
         raise error
+
+
+def _check_workers(connection: Connection, corpus: str, embedder: str | None, executor: Executor) -> None:
+    """Start the workers of an executor and check that they compute the same bytes, before anything is written."""
+    stores = connection.find_stores(corpus)
+    name = stores.record.embedder if stores else connection.embedder(embedder or connection.settings.embedder).name
+    executor.check([] if executor_of(name, executor) is LOCAL else [EmbedTexts(name)])
 
 
 def _check_build_targets(names: Sequence[str]) -> None:

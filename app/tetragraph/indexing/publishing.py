@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tetragraph.arrays import Array
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing import corpus_entities
 from tetragraph.indexing.corpus_terms import update_terms
 from tetragraph.indexing.documents import find_change
@@ -39,6 +40,7 @@ class Publishing:
         llm: Returns the language model operation, which starts on its first call.
         watch: Measures every stage.
         near_copies: Whether near copies are looked for; otherwise there are none.
+        executor: Where builds compute what is expensive.
     """
 
     embedder: Embedder
@@ -47,6 +49,7 @@ class Publishing:
     llm: Callable[[], Operation]
     watch: Stopwatch = field(default_factory=Stopwatch)
     near_copies: bool = True
+    executor: Executor = LOCAL
 
     def publish(
         self,
@@ -87,7 +90,7 @@ class Publishing:
         with self.watch.stage("copies"):
             self.lease.hold()
             update_near_copies(stores, chunks, analysis, self.progress, wanted=self.near_copies)
-        context = BuildContext(stores, table, self.embedder, self.progress, self.llm)
+        context = BuildContext(stores, table, self.embedder, self.progress, self.llm, self.executor)
         if stores.record.must_rebuild:
             rebuilt = {*rebuilt, *stores.record.graphs}
         names = sorted({*stores.record.graphs, *rebuilt})

@@ -23,6 +23,7 @@ class IngestReport:
         notes: Recommendations in words; empty if there are none.
         seconds: Wall time in seconds by stage.
         usage: Language model usage; zero where none was called.
+        executor: Where documents were embedded and parsed: ``local`` or ``ray``.
     """
 
     added: tuple[str, ...]
@@ -37,3 +38,4 @@ class IngestReport:
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
     usage: Usage = NOTHING
+    executor: str = "local"

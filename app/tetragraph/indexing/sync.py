@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tetragraph.connection import Connection
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.host.private_files import make_private_folder, write_private
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.indexing import operations
@@ -55,6 +56,7 @@ class SyncRequest:
     confirmed: bool
     budget: Budget
     gazetteer: Gazetteer = NO_GAZETTEER
+    executor: Executor = LOCAL
 
 
 def plan_sync(connection: Connection, corpus: str, followed: Followed, progress: Progress) -> SyncReport:
@@ -107,7 +109,9 @@ def _apply(
             f"{len(found.plan.removed):,} documents stay although their files are gone, as {found.plan.held}: if they "
             "were deleted, run it again with --yes (confirmed=True)"
         )
-    opened = operations.begin_sync(connection, corpus, request.build, request.budget, request.gazetteer, progress)
+    opened = operations.begin_sync(
+        connection, corpus, request.build, request.budget, request.gazetteer, progress, request.executor
+    )
     with opened as (stores, lease, work):
         with work.watch.stage("documents"):
             work.writer.recover()

@@ -46,10 +46,17 @@ _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
     (errors.RequestTooLarge, 413, "Send fewer or smaller documents at a time."),
     (errors.AccessDenied, 403, "Use a key with the right; `tetragraph keys create` makes one."),
     (errors.StoreError, 503, "Repeat the request later; the operator finds the reason in the log."),
+    (errors.WorkersUnavailable, 503, "Repeat the request later; the operator finds the reason in the log."),
     (errors.ProcessEnded, 503, "Repeat the request; it continues where it stopped."),
 )
 _OTHER = (500, "Report the id of the request to the operator, who finds the reason in the log.")
-_SECRET: Final = (errors.StoreError, errors.LlmError, errors.EmbedderError, errors.MigrationError)
+_SECRET: Final = (
+    errors.StoreError,
+    errors.LlmError,
+    errors.EmbedderError,
+    errors.MigrationError,
+    errors.WorkersUnavailable,
+)
 """Errors whose messages have addresses of the operator's servers."""
 _TOLD: Final = (errors.LlmNotConfigured, errors.BudgetExhausted, errors.DeadlineExceeded, errors.EmbedderMismatch)
 """Errors among these whose messages have none."""

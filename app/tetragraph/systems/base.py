@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from tetragraph.errors import NotBuilt
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.language.embedders import Embedder
 from tetragraph.llm import Operation, Request
 from tetragraph.model import Chunk, FactFindings, Filters, Findings
@@ -68,6 +69,7 @@ class BuildContext:
         progress: Receives the stages of the build.
         llm: Returns the language model operation, which starts on its first call; raises ``LlmNotConfigured`` without
             a model.
+        executor: Where expensive computations run.
     """
 
     stores: CorpusStores
@@ -75,6 +77,7 @@ class BuildContext:
     embedder: Embedder
     progress: Progress
     llm: Callable[[], Operation] = raise_llm_not_configured
+    executor: Executor = LOCAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQ
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import Methods
 from tetragraph.evaluate.tune import Tuning
+from tetragraph.executors import ExecutorName
 from tetragraph.export import ExportReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
@@ -83,6 +84,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         prune: bool = False,
         reading: ReadingOptions = DEFAULT_READING,
         gazetteer: str | Path | None = None,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -94,6 +96,8 @@ class RemoteCorpus(UnservedMethods, Corpus):
             not_served("ingest with moved or prune")
         if gazetteer is not None:
             not_served("ingest with a gazetteer")
+        if executor is not None:
+            not_served("ingest with an executor")
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
         common = {
@@ -116,11 +120,14 @@ class RemoteCorpus(UnservedMethods, Corpus):
         what: str,
         *,
         if_drifted: bool = False,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
         **options: Any,
     ) -> IngestReport:
         """Compute a graph on all chunks, and wait for it."""
+        if executor is not None:
+            not_served("build with an executor")
         body = form(
             requests.BuildRequest, what=what, if_drifted=if_drifted, options=options, budget=BudgetForm.of(budget)
         )

@@ -12,6 +12,7 @@ from tetragraph.client.remote.tetragraph import not_served
 from tetragraph.evaluate.embedder_comparison import METHODS as COMPARED
 from tetragraph.evaluate.embedder_comparison import OnlyIf
 from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.executors import ExecutorName
 from tetragraph.indexing.preview import IngestPreview
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.sources import Source
@@ -97,9 +98,10 @@ class UnservedMethods:
         reading: ReadingOptions = DEFAULT_READING,
         fetching: FetchOptions = DEFAULT_FETCHING,
         gazetteer: str | Path | None = None,
+        executor: ExecutorName | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> SyncReport:
         """Not served: folders and addresses are followed on the machine of a local client."""
-        given = (source, build, loader, prefix, dry_run, confirmed, reading, fetching, gazetteer, budget, progress)
-        not_served("sync", *given)
+        given = (source, build, loader, prefix, dry_run, confirmed, reading, fetching, gazetteer)
+        not_served("sync", *given, executor, budget, progress)

@@ -19,6 +19,11 @@ ENGLISH = frozenset(PACKAGED)
 NAMES = ("bge-small", "minilm", "multilingual", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
 
 
+def needs_key(name: str) -> bool:
+    """Whether the embedder of a name runs at an endpoint, whose address and key are in the settings."""
+    return name.partition(":")[0] == "openai"
+
+
 def load_embedder(name: str, settings: Settings) -> Embedder:
     """Return the embedder with a name; large packages and model files are loaded on its first use.
 

@@ -12,13 +12,15 @@ import queue
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from io import BufferedReader
 from typing import IO, Self, cast
 
 from tetragraph.errors import ProcessEnded, TetragraphError
+from tetragraph.executors import Step
 from tetragraph.host.processors import count_processors
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
@@ -60,6 +62,14 @@ def _extract(idle: queue.SimpleQueue[_Process], batch: Sequence[Chunk]) -> list[
         return process.extract(batch)
     finally:
         idle.put(process)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractFacts(Step[Sequence[Chunk], list[list[Fact]]]):
+    """Extracts the facts of chunks; see :meth:`DependencyExtractor.extract`."""
+
+    def load(self) -> Callable[[Sequence[Chunk]], list[list[Fact]]]:
+        return DependencyExtractor().extract
 
 
 class _Process:

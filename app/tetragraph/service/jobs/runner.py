@@ -18,6 +18,7 @@ from tetragraph.errors import (
     StoreError,
     StoreUnavailable,
     TetragraphError,
+    WorkersUnavailable,
 )
 from tetragraph.indexing.lease import new_holder
 from tetragraph.service import problems
@@ -38,7 +39,7 @@ AGAIN_S: Final = 3.0
 """Seconds before a job is tried again that another change or a lost store kept from running."""
 ATTEMPTS: Final = 20
 """Number of starts after which a job that a lost store interrupts fails."""
-_TRANSIENT: Final = (StoreUnavailable, EmbedderUnavailable, ProcessEnded)
+_TRANSIENT: Final = (StoreUnavailable, EmbedderUnavailable, ProcessEnded, WorkersUnavailable)
 _SPOOLED: Final = ("ingest",)
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from tetragraph.executors import LOCAL, Executor
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
@@ -53,6 +54,7 @@ def build(
     *,
     llm: Callable[[], Operation] = raise_llm_not_configured,
     extracts_again: bool = True,
+    executor: Executor = LOCAL,
 ) -> FactBuildReport:
     """Build or update the graph from any earlier state: none, other documents, or an interrupted build.
 
@@ -67,6 +69,7 @@ def build(
         options: Build options; by default the stored options, or the defaults for a new graph.
         llm: Returns the language model operation, for an extractor that needs one.
         extracts_again: Whether facts of another language model are extracted again; an update keeps them.
+        executor: Where texts are parsed and embedded.
 
     Raises:
         InvalidInput: the file of recorded triples is needed, and is missing or invalid.
@@ -81,12 +84,12 @@ def build(
     before = _options_of(root)
     options = options or before
     known = root["extractor"] if root and options.extractor == before.extractor else ""
-    source = extractors.choose(options, known, llm, extracts_again=extracts_again)
+    source = extractors.choose(options, known, llm, extracts_again=extracts_again, executor=executor)
     found = extraction.extract(stores, list(table.chunks()), source, progress)
     settings = {"extractor": source.name, "settings": json.dumps(asdict(options), sort_keys=True)}
     stored.mark_unfinished(stores, settings)
     now = stored.read(stores)
-    vectors = GraphVectors(stores, embedder, progress)
+    vectors = GraphVectors(stores, embedder, progress, executor)
     passages = drop_uncertain(found.passages, *options.thresholds)
     known_entities = gazetteer_of(stores.record.settings)
     resolution = resolve(

@@ -8,9 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from tetragraph.executors import LOCAL, Executor, map_in_order
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.facts.processes import extract_batches
+from tetragraph.language.facts.processes import ExtractFacts, extract_batches
 from tetragraph.language.facts.recorded import RecordedExtractor
 from tetragraph.language.llm_steps.facts import PromptedExtractor
 from tetragraph.llm import Operation
@@ -43,7 +44,14 @@ class Source(Protocol):
         """Add a result note if the extraction of ``chunks`` chunks is incomplete."""
 
 
-def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool) -> Source:
+def choose(
+    options: BuildOptions,
+    before: str,
+    llm: Callable[[], Operation],
+    *,
+    extracts_again: bool,
+    executor: Executor = LOCAL,
+) -> Source:
     """Return the source that the options select.
 
     Args:
@@ -52,12 +60,13 @@ def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, 
         llm: Returns the language model operation.
         extracts_again: Whether facts of another model or of other prompts are extracted again; otherwise they
             are kept, and only new chunks are extracted.
+        executor: Where the parser runs.
 
     Raises:
         LlmNotConfigured: all facts are to be extracted by a language model, and none is configured.
     """
     if options.extractor == DEPENDENCY:
-        return _Parsed()
+        return _Parsed(executor)
     if options.extractor == LLM:
         return _Prompted(options, before, llm, extracts_again=extracts_again)
     return _Recorded(Path(options.extractor), before)
@@ -66,15 +75,17 @@ def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, 
 class _Parsed:
     """Facts of a parser."""
 
-    def __init__(self) -> None:
+    def __init__(self, executor: Executor) -> None:
         self.name = DependencyExtractor.name
+        self._executor = executor
 
     def holds(self, extractor: str) -> bool:
         return extractor == self.name
 
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
         batches = _split(chunks, _BATCH)
-        yield from zip(batches, extract_batches(batches), strict=True)
+        found = map_in_order(self._executor, ExtractFacts(), batches, lambda some: extract_batches(list(some)))
+        yield from zip(batches, found, strict=True)
 
     def note(self, stores: CorpusStores, chunks: int) -> None:
         """Add nothing: a parser reads every chunk."""

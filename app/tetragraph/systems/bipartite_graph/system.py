@@ -137,4 +137,5 @@ def _build(context: BuildContext, options: BuildOptions | None, *, extracts_agai
         options,
         llm=context.llm,
         extracts_again=extracts_again,
+        executor=context.executor,
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import tee
 
 import numpy as np
 
 from tetragraph.arrays import Vectors
+from tetragraph.executors import LOCAL, Executor, map_in_order
 from tetragraph.language.embedders import Embedder
+from tetragraph.language.embedders.steps import SHARED, EmbedTexts, executor_of
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Progress
@@ -29,12 +32,16 @@ class GraphVectors:
         stores: Stores of the corpus.
         embedder: Embedder of the corpus.
         progress: Receives the number of texts embedded for the graph.
+        executor: Where texts are embedded.
     """
 
-    def __init__(self, stores: CorpusStores, embedder: Embedder, progress: Progress) -> None:
+    def __init__(
+        self, stores: CorpusStores, embedder: Embedder, progress: Progress, executor: Executor = LOCAL
+    ) -> None:
         self._stores = stores
         self._embedder = embedder
         self._progress = progress
+        self._executor = executor_of(stores.record.embedder, executor)
         self._names: dict[str, Vectors] = {}
 
     def __call__(self, names: Sequence[str]) -> Vectors:
@@ -63,8 +70,20 @@ class GraphVectors:
 
     def _embed(self, texts: set[str]) -> dict[str, Vectors]:
         wanted = sorted(texts)
-        vectors = check_vectors(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
-        return dict(zip(wanted, vectors, strict=True))
+        size = SHARED if self._executor.ahead else max(len(wanted), 1)
+        parts = [wanted[start : start + size] for start in range(0, len(wanted), size)]
+        return {text: vector for found in self._embed_each(parts) for text, vector in found.items()}
+
+    def _embed_each(self, batches: Iterable[Sequence[str]]) -> Iterator[dict[str, Vectors]]:
+        """Yield the vectors of the texts of each batch, each embedded in one call; none of an empty batch."""
+        known, pending = tee(batches)
+        step = EmbedTexts(self._embedder.name)
+        vectors = map_in_order(
+            self._executor, step, filter(None, pending), lambda some: map(self._embedder.embed, some)
+        )
+        for texts in known:
+            found = check_vectors(next(vectors), self._embedder.dimension, texts) if texts else ()
+            yield dict(zip(texts, found, strict=True))
 
     def _write(self, kind: Kind, texts: Mapping[str, str]) -> int:
         store, corpus = self._stores.vectors, self._stores.name
@@ -73,9 +92,11 @@ class GraphVectors:
         changed = [node for node, text in texts.items() if known.get(node) != text_hash(text)]
         changed.sort(key=lambda node: (texts[node], node))  # equal texts are embedded together, once
         self._progress.start(STAGES[kind], len(changed), "texts")
-        for start in range(0, len(changed), _BATCH):
-            batch = {node: texts[node] for node in changed[start : start + _BATCH]}
-            found = {**self._names, **self._embed({*batch.values()} - self._names.keys())}
+        batches = [changed[start : start + _BATCH] for start in range(0, len(changed), _BATCH)]
+        wanted = (sorted({texts[node] for node in some} - self._names.keys()) for some in batches)
+        for nodes, embedded in zip(batches, self._embed_each(wanted), strict=True):
+            batch = {node: texts[node] for node in nodes}
+            found = {**self._names, **embedded}
             points = [Point(node, found[text], text_hash(text)) for node, text in batch.items()]
             store.upsert(corpus, kind, points)
             self._progress.advance(STAGES[kind], len(batch))
