@@ -37,7 +37,7 @@ def measure_other_sets(plan: Plan) -> dict[str, Any]:
         questions = read_questions(data.folder() / name / "dev.jsonl.gz")[: plan.questions]
         with Tetragraph.connect(plan.settings) as client, tempfile.TemporaryDirectory() as folder:
             corpus = client.corpus(corpus_name)
-            corpus.ingest(_cut(name, Path(folder) / f"{corpus_name}.jsonl"), build=("gain",))
+            corpus.ingest(cut(name, Path(folder) / f"{corpus_name}.jsonl"), build=("gain",))
             methods = {run: (method, {**options, "per_document": 1}) for run, (method, options) in METHODS.items()}
             report = corpus.evaluate(questions, methods, ks=(5, 10), allow_missing=True)  # one gold abstract is empty
         for run in report.runs:
@@ -49,7 +49,7 @@ def measure_other_sets(plan: Plan) -> dict[str, Any]:
     return figures
 
 
-def _cut(name: str, file: Path) -> Path:
+def cut(name: str, file: Path) -> Path:
     """A file with the documents of a set, cut at :data:`LONGEST_PAGE` characters."""
     rows = [{**row, "text": row["text"][:LONGEST_PAGE]} for row in data.rows(data.corpus(name))]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

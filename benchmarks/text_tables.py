@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from benchmarks import languages as tongues
 from benchmarks import other_sets as kinds
 from benchmarks import shapes as forms
 from benchmarks.report import Results, difference, table
@@ -48,7 +49,22 @@ def other_sets(results: Results) -> list[str]:
     return table(["R@5 / nDCG@10", *(KINDS[name] for name in kinds.SETS)], rows)
 
 
+def languages(results: Results) -> list[str]:
+    """Mean nDCG of each method over the pairs of languages of each group, with the lowest of them."""
+    figures = results["languages"]
+
+    def cell(pairs: Sequence[str], run: str) -> str:
+        lowest = min(pairs, key=lambda pair: (figures[pair][run], pair))
+        mean = sum(figures[pair][run] for pair in pairs) / len(pairs)
+        return f"{mean:.1f} ({figures[lowest][run]:.1f}, {lowest})"
+
+    groups = tongues.pairs()
+    rows = [[f"`{run}`", *(cell(pairs, run) for pairs in groups.values())] for run in tongues.METHODS]
+    return table(["nDCG@10: mean (lowest)", *groups], rows)
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "shapes": shapes,
     "other_sets": other_sets,
+    "languages": languages,
 }

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks import anchor_tables, answer_tables, graph_tables, other_sets, readme, report, shapes, text_tables
+from benchmarks import (
+    anchor_tables,
+    answer_tables,
+    graph_tables,
+    languages,
+    other_sets,
+    readme,
+    report,
+    shapes,
+    text_tables,
+)
 from benchmarks import recall as recall_part
 from benchmarks.peers import tables as peers
 
@@ -56,6 +66,15 @@ def test_the_best_method_of_another_set_is_bold() -> None:
         f"| `{run}`": "**50.0 / 41.0**" if run == "gain" else "50.0 / 40.0" for run in other_sets.METHODS
     }
     assert set(text_tables.KINDS) == set(other_sets.SETS)
+
+
+def test_languages_have_their_mean_and_the_lowest_of_their_pairs() -> None:
+    pairs = [pair for group in languages.pairs().values() for pair in group]
+    rows = {pair: dict.fromkeys(languages.METHODS, 90.0) for pair in pairs}
+    rows["en → zh"]["evidence"] = 79.0
+    lines = text_tables.languages({"languages": rows})
+    assert lines[0] == "| nDCG@10: mean (lowest) | own language | English → others | others → English |"
+    assert lines[-1] == "| `evidence` | 90.0 (90.0, ar → ar) | 89.0 (79.0, en → zh) | 90.0 (90.0, ar → en) |"
 
 
 def peer(system: str, name: str, embedder: str = "bge-small", **changes: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import CONNECTORS
 from tetragraph.model import Chunk
 
-KIND = "analysis_2"
+KIND = "analysis_3"
 """Kind of these arrays in the array cache."""
 
 CAPITAL = np.uint8(1)

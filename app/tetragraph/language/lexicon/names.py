@@ -11,12 +11,24 @@ MAX_NAME = MAX_TITLE
 """Longest name of an entity in characters."""
 _OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 """Accents as separate characters, and the vowel points of Hebrew and Arabic."""
-_VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
+_VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e45-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
 """Signs that distinguish words in Indic, Thai, Tibetan and Japanese scripts."""
-WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
-WORD = re.compile(rf"{WORD_CHARACTER}+(?:['’]{WORD_CHARACTER}+)*")
-"""A word: letters, digits and the marks that belong to them, with the apostrophes inside it. Commas, hyphens and dots
-separate words."""
+_IDEOGRAPHS = r"\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Chinese characters and Japanese hiragana."""
+_THAI_VOWELS, _THAI_CONSONANTS = r"\u0e40-\u0e44\u0ec0-\u0ec4", r"\u0e01-\u0e2e\u0e81-\u0eae"
+"""Vowels of Thai and Lao that are written before their consonant, and consonants."""
+_THAI_SIGNS = r"\u0e30-\u0e3a\u0e45\u0e47-\u0e4e\u0eb0-\u0ebd\u0ec8-\u0ece"
+_WITHOUT_SPACES = rf"{_IDEOGRAPHS}{_THAI_VOWELS}{_THAI_CONSONANTS}"
+SYLLABLE = re.compile(
+    rf"[{_IDEOGRAPHS}][{_OPTIONAL_MARKS}\u3099\u309a]*|[{_THAI_VOWELS}]?[{_THAI_CONSONANTS}][{_THAI_SIGNS}]*"
+)
+"""A word of a script that has no spaces between words: a Chinese character, a hiragana, or a consonant of Thai or Lao
+with its vowels. Words of the language are sequences of these, so no dictionary is needed."""
+WORD_CHARACTER = rf"(?:[^\W{_WITHOUT_SPACES}]|[{_OPTIONAL_MARKS}{_VOWEL_SIGNS}])"
+_LETTERS = rf"(?:[^\W{_WITHOUT_SPACES}]++|[{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]++)++"
+WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*+|{SYLLABLE.pattern}")
+"""A word: letters, digits and the marks that belong to them, with the apostrophes inside it, or a syllable. Commas,
+hyphens and dots separate words."""
 ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tetragraph.arrays import Longs
-from tetragraph.language.lexicon.names import ACCENTS, WORD, WORD_CHARACTER, normalise_word
+from tetragraph.language.lexicon.names import ACCENTS, SYLLABLE, WORD, WORD_CHARACTER, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
@@ -49,8 +49,12 @@ def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
     ends = np.cumsum([len(text) + 1 for text in texts])
     row_of: dict[str, int] = {term: row for row, term in enumerate(terms)}
     rows: dict[str, int] = {}
-    for beginning in dict.fromkeys(_beginning(term) for term in terms):
-        found: list[tuple[int, int]] = []
+    syllables = {term for term in terms if SYLLABLE.fullmatch(term)}
+    if syllables:
+        found = [(row_of[word], place) for place, word in _syllables(joined) if word in syllables]
+        _count(found, ends, counts)
+    for beginning in dict.fromkeys(_beginning(term) for term in terms if term not in syllables):
+        found = []
         for place, word in _words_beginning(joined, beginning):
             if word not in rows:
                 normal = normalise_word(word)
@@ -58,10 +62,20 @@ def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
             row = rows[word]
             if row >= 0 and _beginning(terms[row]) == beginning:  # a shorter beginning finds the same word again
                 found.append((row, place))
-        if found:
-            row_places, places = np.array(found).T
-            np.add.at(counts, (row_places, np.searchsorted(ends, places, side="right")), 1)
+        _count(found, ends, counts)
     return counts
+
+
+def _count(found: Sequence[tuple[int, int]], ends: Longs, counts: Longs) -> None:
+    """Count terms, by row, at their places in the joined texts."""
+    if found:
+        rows, places = np.array(found).T
+        np.add.at(counts, (rows, np.searchsorted(ends, places, side="right")), 1)
+
+
+def _syllables(joined: str) -> Iterator[tuple[int, str]]:
+    """Place and text of each word of a script without spaces."""
+    return ((match.start(), match[0]) for match in SYLLABLE.finditer(joined))
 
 
 def find_sentences(text: str, names: Sequence[str]) -> list[list[int]]:

@@ -12,7 +12,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -83,6 +83,8 @@ def follow(
     options: EvidenceOptions,
     is_allowed: Flags,
     compared: dict[str, ComparedText] | None = None,
+    *,
+    trust: float = 1.0,
 ) -> ChainResult:
     """Answer the steps of a question.
 
@@ -94,6 +96,7 @@ def follow(
         options: Search options.
         is_allowed: ``(n,)`` whether a chunk may be found.
         compared: Comparisons of texts with this index, by text; new ones are added.
+        trust: How far the words of the question tell anything about the corpus, 0 to 1.
 
     Returns:
         A result without steps if there are fewer than two, or no chain of chunks answers them.
@@ -102,6 +105,7 @@ def follow(
     if len(steps) < 2:
         return none
     bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
+    options = replace(options, keyword=trust * options.keyword)
     search = _ChainSearch(index, question, steps, bonus, options, {} if compared is None else compared)
     return search.run() or none
 

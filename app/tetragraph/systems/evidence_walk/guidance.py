@@ -40,8 +40,10 @@ class Weights:
         walk: Weight of the logarithm of the mass of the walk.
         keyword: Factor on the weighted BM25 of the relevance.
         document: Weight of the words in the other chunks of a document.
-        support: Weight of the support by similar chunks.
-        terms: ``(terms,)`` information of each term of the question for the coverage; 1 in all if all count in full.
+        support: Weight of the support by similar chunks. It decides among chunks that share the subject of a question;
+            one whose words the corpus lacks says less of it, so trust in these words is a factor.
+        terms: ``(terms,)`` information of each term of the question for the coverage; 1 in all if all count in full,
+            and the trust in its words is 1.
     """
 
     guidance: float
@@ -69,7 +71,7 @@ class Weights:
             options.walk * _between(_WALK_WITHOUT, 1.0, guidance),
             _between(_KEYWORD_WITHOUT, 1.0, guidance),
             options.document * _between(1.0, _DOCUMENT_WITH, guidance),
-            options.support * (1 - guidance),
+            options.support * (1 - guidance) * reading.trust,
             _weigh_terms(postings, reading, guidance),
         )
 
@@ -86,7 +88,7 @@ def _weigh_terms(postings: Postings, reading: QuestionTerms, guidance: float) ->
     information = postings.idf[list(reading.terms)]
     total = float(information.sum())
     weights = np.where(np.isin(reading.terms, reading.name_terms), 1.0, guidance)
-    found: Floats = information * weights / total if total else information
+    found: Floats = reading.trust * information * weights / total if total else information
     return found
 
 

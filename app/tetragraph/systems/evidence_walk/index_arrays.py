@@ -25,7 +25,7 @@ from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 
-KIND = "evidence_walk_2"
+KIND = "evidence_walk_3"
 _TEXT = np.int64(1) << 32
 """Exceeds the length of any text, so that a chunk and an offset in it are combined in one number."""
 

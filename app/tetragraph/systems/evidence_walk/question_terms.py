@@ -17,6 +17,10 @@ _SHORTEST_SMALL_NAME = 4
 """Least number of letters of a lower-case word that names an entity; the corpus must never write it in lower case."""
 
 
+_KNOWN = 0.5
+"""Share of the words of a question from which on they count in full."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
     """The terms and entities of a question in a corpus.
@@ -29,6 +33,7 @@ class QuestionTerms:
         name_terms: Those of ``terms`` in names that are certain: capitalised phrases, and names of entities that have a
             capital in the question or title a chunk; ascending.
         is_titled: Whether the question names an entity that titles a chunk.
+        trust: How far its words tell anything about this corpus, 0 to 1: see :func:`trust_words`.
     """
 
     terms: tuple[int, ...]
@@ -37,6 +42,7 @@ class QuestionTerms:
     rest: tuple[tuple[int, ...], ...]
     name_terms: tuple[int, ...] = ()
     is_titled: bool = False
+    trust: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ class Lexicon:
             rest=rest,
             name_terms=tuple(sorted(number for number in certain if number >= 0)),
             is_titled=bool(is_title.any()),
+            trust=trust_words(stems),
         )
 
     def _match_entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
@@ -103,6 +110,22 @@ class Lexicon:
                 length[place] = 0
         chosen = without_overlaps(starts, length)
         return starts[chosen], entity[chosen], length[chosen]
+
+
+def trust_words(stems: Sequence[int]) -> float:
+    """How far the words of a question tell anything about a corpus: 1 if it has at least half of their stems.
+
+    Below, twice the share. A corpus in the language of the question has most of its words; one in another language has
+    some names and, by chance, a few words of another meaning.
+
+    Args:
+        stems: Row of the stem of each word; -1 for one that the corpus lacks, -2 for a stop word.
+
+    >>> trust_words([0, 1, -1]), trust_words([4, -1, -1, -1, -2]), trust_words([-2])
+    (1.0, 0.5, 1.0)
+    """
+    known, missing = sum(row >= 0 for row in stems), sum(row == -1 for row in stems)
+    return min(1.0, known / (_KNOWN * (known + missing))) if known + missing else 1.0
 
 
 def _unlinked_names(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:

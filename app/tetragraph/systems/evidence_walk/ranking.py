@@ -137,7 +137,7 @@ def rank(index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions,
     relevance, transition, seeds = start(index, asked, options, is_allowed)
     taken = Walk(relevance, transition, seeds, walk(transition, seeds.total))
     walked = np.log1p(taken.mass / FLOOR)
-    chain = follow(index, asked.question, asked.steps, walked, options, is_allowed)
+    chain = follow(index, asked.question, asked.steps, walked, options, is_allowed, trust=asked.reading.trust)
     weights = Weights.choose(index.postings, asked.reading, asked.steps, options)
     scores = _score(index, asked.reading, relevance, walked, chain, weights, options)
     rows, selection = _choose(index, asked.reading, scores, chain, weights, options, k)
@@ -175,7 +175,7 @@ def _find_document_evidence(index: Index, reading: QuestionTerms, relevance: Flo
         return nothing
 
     def weigh(rows: Rows) -> Floats:
-        return np.array([postings.weights(term, rows) for term in terms]) / highest
+        return np.array([postings.weights(term, rows) for term in terms]) * reading.trust / highest
 
     return document_evidence(relevance, index.documents, index.document_shares, weigh, DOCUMENT_WORDS)
 

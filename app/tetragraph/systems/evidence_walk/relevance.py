@@ -48,7 +48,7 @@ def compute_relevance(
 ) -> Relevance:
     """Compare a question with every chunk.
 
-    ``d(p) = (cos(q, p) + max over sentences cos(q, s)) / 2`` and ``z = d + keyword BM25 / max BM25``; a mention
+    ``d(p) = (cos(q, p) + max over sentences cos(q, s)) / 2`` and ``z = d + trust keyword BM25 / max BM25``; a mention
     weighs ``exp(sharpness max cos(q, s))`` over its sentences; the walk is
     attracted by ``z / 2 + (cos(residual, p) + keyword) / 2`` if the question names an entity.
 
@@ -61,7 +61,7 @@ def compute_relevance(
     """
     passages = index.passages if options.sentences else index.passages.without_sentences()
     similarities = passages.compare(question.vector, COMPARED)
-    keyword = options.keyword * index.postings.relative_score(reading.terms)
+    keyword = reading.trust * options.keyword * index.postings.relative_score(reading.terms)
     total = np.where(is_allowed, similarities.similarity + keyword, -np.inf)
     destination = total
     residual = without_names(question.text, reading)

@@ -48,8 +48,8 @@ def find_seeds(index: Index, reading: QuestionTerms, relevance: Floats, transiti
     """Divide the mass between similarity and names.
 
     ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to
-    ``sum over entities idf(e)² P(p|e) + sum over unlinked names w² ez(p) / sum ez``, and ``a`` the entity share,
-    0 if no name of the question leads to a chunk.
+    ``sum over entities idf(e)² P(p|e) + sum over unlinked names w² ez(p) / sum ez``, and ``a`` the entity share
+    by the trust in the words of the question, 0 if no name of the question leads to a chunk.
     """
     similar = similarity_seeds(relevance, transition.options)
     entities = [entity for entity in reading.entities if np.isfinite(transition.entity_pull[entity])]
@@ -59,7 +59,7 @@ def find_seeds(index: Index, reading: QuestionTerms, relevance: Floats, transiti
     total = named.sum() + worded.sum()
     if total <= 0:
         return Seeds(similar, named, worded, {})
-    share = transition.options.entity_share
+    share = transition.options.entity_share * reading.trust
     scale = share / total
     shares = dict(zip(entities, (scale * weights).tolist(), strict=True))
     return Seeds((1 - share) * similar, scale * named, scale * worded, shares)

@@ -53,7 +53,11 @@ def test_threads_of_the_model_sleep_while_they_wait(embedder: MultilingualE5) ->
         environment = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
         command = [sys.executable, "-c", program]
         done = subprocess.run(
-            command, env={**environment, "OMP_DISPLAY_ENV": "verbose", **more}, capture_output=True, text=True, check=True
+            command,
+            env={**environment, "OMP_DISPLAY_ENV": "verbose", **more},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         return done.stderr, done.stdout.strip()
 

@@ -41,6 +41,21 @@ def test_a_name_without_letters_or_digits_has_no_form() -> None:
     assert normalise_name("… — !") == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("北京大学 tower東京タワー", ["北", "京", "大", "学", "tower", "東", "京", "タワー"]),
+        ("がくせい", ["が", "く", "せ", "い"]),
+        ("ประเทศไทย 5เท", ["ป", "ระ", "เท", "ศ", "ไท", "ย", "5", "เท"]),
+        ("ພາສາລາວ", ["ພາ", "ສາ", "ລາ", "ວ"]),
+        ("한국어 문장", ["한국어", "문장"]),
+    ],
+)
+def test_a_word_of_a_script_without_spaces_is_a_syllable(text: str, words: list[str]) -> None:
+    assert WORD.findall(text) == words
+    assert normalise_name(text).split() == [normalise_word(word) for word in words]
+
+
 def test_an_apostrophe_at_the_edge_is_no_part_of_a_word() -> None:
     assert WORD.findall("the players' 'best' rock'n'roll") == ["the", "players", "best", "rock'n'roll"]
 

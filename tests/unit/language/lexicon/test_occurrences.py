@@ -25,6 +25,12 @@ WORDS = (
     "the-city",
     "x",
     "1990s",
+    "東京タワー",
+    "京都tower",
+    "がくせい",
+    "ประเทศไทย",
+    "น้ำ",
+    "ลาว",
 )
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=4)
 

@@ -55,6 +55,13 @@ def test_between_them_terms_outside_names_count_in_part(postings: Postings) -> N
     assert weights.terms == pytest.approx(share * [0.3, 1.0, 0.3])
 
 
+def test_words_that_the_corpus_lacks_take_weight_from_those_that_it_has(postings: Postings) -> None:
+    options = EvidenceOptions()
+    weights = Weights.choose(postings, replace(TITLED, trust=0.5), ONE, options)
+    assert weights.terms == pytest.approx(0.5 * postings.idf / postings.idf.sum())
+    assert Weights.choose(postings, replace(NAMELESS, trust=0.5), ONE, options).support == options.support / 2
+
+
 def test_a_question_without_terms_has_no_information(postings: Postings) -> None:
     nothing = QuestionTerms(terms=(), entities=(), spans=(), rest=())
     assert Weights.choose(postings, nothing, (), EvidenceOptions()).terms.shape == (0,)

@@ -71,6 +71,15 @@ def test_the_chain_of_entities_comes_before_passages_that_only_sound_alike(index
     assert set(titles(ask(index, ASKED, 3))) == {"Silver Harbour", "Ada Byron", "Carl Dorn"}
 
 
+def test_words_of_a_question_count_as_far_as_the_corpus_has_them(index: EvidenceIndex) -> None:
+    """The poet Storm of a German question is no storm; of the seven words beside his name the corpus has none."""
+    asked, foreign = "What does a storm sink?", "Wann wurde der Dichter Theodor Storm in Husum geboren?"
+    assert (index.read(asked).trust, index.read(foreign).trust) == (1.0, 0.25)
+    by_words = {text: {hit.chunk.title: hit.parts["keyword"] for hit in ask(index, text)} for text in (asked, foreign)}
+    assert by_words[asked]["Storms"] == pytest.approx(EvidenceOptions().keyword * 3.3)
+    assert by_words[foreign]["Storms"] == pytest.approx(EvidenceOptions().keyword * 2.61 / 4)
+
+
 def test_every_hit_has_a_path_from_the_question_to_it(index: EvidenceIndex) -> None:
     for hit in ask(index, ASKED, 4):
         assert hit.path[0].source == "question"
