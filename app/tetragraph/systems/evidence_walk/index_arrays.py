@@ -32,7 +32,7 @@ _TEXT = np.int64(1) << 32
 
 def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
-    chunks = list(table.chunks())
+    chunks = table.chunks()
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
     return pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
 

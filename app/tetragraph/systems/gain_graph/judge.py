@@ -51,7 +51,7 @@ class TokenFreeJudge:
         self, stores: CorpusStores, table: ChunkTable, links: EntityLinks, weights: GainWeights = GAIN_WEIGHTS
     ) -> None:
         known = stores.arrays.newest(stores.record.key, analysis.KIND)
-        terms = term_matrix(analyse_chunks(list(table.chunks()), known))
+        terms = term_matrix(analyse_chunks(table.chunks(), known))
         self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
         self._weights = weights
 
