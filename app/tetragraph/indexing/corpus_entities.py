@@ -48,8 +48,8 @@ def analyse(stores: CorpusStores, chunks: Sequence[Chunk]) -> Analysis:
     """The words of all chunks of a corpus; they are cached for the next ingest and for the evidence walk."""
     record = stores.record
     analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
-    stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
-    return analysis
+    stored = Analysis.from_arrays(stores.arrays.put(record.key, KIND, record.generation, analysis.arrays()))
+    return stored if stored.ids == analysis.ids else analysis
 
 
 def update_entities(

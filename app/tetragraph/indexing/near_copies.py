@@ -19,7 +19,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 
 STAGE = "near copies"
-_BLOCK = 20_000
+_BLOCK = 10_000
 """Chunks whose words are put in order at a time."""
 
 

@@ -197,9 +197,9 @@ class ArrayCache:
                     self._loaded.popitem(last=False)
             return index
 
-    def put(self, corpus_key: str, kind: str, generation: int, arrays: Written) -> None:
-        """Store a set that the caller has computed; does nothing if it is already stored."""
-        self._ensure(corpus_key, kind, generation, lambda: arrays)
+    def put(self, corpus_key: str, kind: str, generation: int, arrays: Written) -> ArraySet:
+        """Store a set that the caller has computed, unless it is already stored; returns it as it is mapped."""
+        return self._ensure(corpus_key, kind, generation, lambda: arrays)
 
     @contextmanager
     def stage(self, corpus_key: str, kind: str, arrays: Written) -> Iterator[StagedSet]:

@@ -38,7 +38,7 @@ _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "â€", "â
 """Separators allowed between two words of one capitalised span."""
 _COLUMNS = ("word", "start", "end", "flags", "span")
 _TYPES = (np.int32, np.int32, np.int32, np.uint8, np.uint8)
-BLOCK = 2_000_000
+BLOCK = 1_000_000
 """Number of tokens that are computed with at a time, which bounds the memory."""
 _PACKED = 1_000
 """Number of chunks whose words are packed at a time."""
@@ -148,7 +148,7 @@ class _Reader:
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
         self._columns: tuple[list[int], ...] = ([], [], [], [], [])
-        self._packed: list[tuple[Array, ...]] = []
+        self._packed: tuple[list[Array], ...] = ([], [], [], [], [])
         self._packed_tokens = 0
         self._known_words: dict[str, tuple[int, int, bool]] = {}
 
@@ -158,16 +158,16 @@ class _Reader:
     def pack(self) -> None:
         """Pack the columns read so far: lists of numbers take eight times the memory of arrays."""
         self._packed_tokens = len(self)
-        self._packed.append(tuple(np.array(one, dtype) for one, dtype in zip(self._columns, _TYPES, strict=True)))
-        for column in self._columns:
+        for packed, column, dtype in zip(self._packed, self._columns, _TYPES, strict=True):
+            packed.append(np.array(column, dtype))
             column.clear()
 
-    def columns(self) -> list[Array]:
-        """All columns, in the order of ``_COLUMNS``, with words by their places in ``words``."""
+    def columns(self) -> Iterator[Array]:
+        """All columns, in the order of ``_COLUMNS``, with words by their places in ``words``; each once."""
         self.pack()
-        parts = zip(*self._packed, strict=True)
-        self._packed = []
-        return [np.concatenate(part) for part in parts]
+        for packed in self._packed:
+            yield np.concatenate(packed)
+            packed.clear()
 
     def read(self, text: str, spans: Iterable[tuple[int, int]], extra: int) -> None:
         """Append the words of ``text``, sentence by sentence, each with the flag ``extra``."""
@@ -245,11 +245,12 @@ def _read(items: Iterable[Item]) -> Analysis:
         bounds.append(len(reader))
         if len(ids) % _PACKED == 0:
             reader.pack()
-    word, start, end, flags, span = reader.columns()
     words = sorted(reader.words)
     ranks = np.empty(len(words), dtype=np.int32)
     ranks[[reader.words[item] for item in words]] = np.arange(len(words), dtype=np.int32)
-    return Analysis(ids, words, np.array(bounds, dtype=np.int64), ranks[word], start, end, flags, span)
+    columns = reader.columns()
+    word = ranks[next(columns)]
+    return Analysis(ids, words, np.array(bounds, dtype=np.int64), word, *columns)
 
 
 def _join(first: Analysis, second: Analysis) -> Analysis:
