@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph
-from tetragraph.arrays import Vectors
-from tetragraph.connection import Connection
 from tetragraph.algorithms import near_copies as copies
 from tetragraph.algorithms import similarity_scale
+from tetragraph.arrays import Vectors
+from tetragraph.connection import Connection
 from tetragraph.indexing import documents, entity_difference, near_copies
 from tetragraph.indexing.publishing import Publishing
 from tetragraph.language.embedders import Embedder
