@@ -43,7 +43,7 @@ class _Drawn:
 
     def embed_question(self, question: str) -> Vectors:
         """See ``Embedder``."""
-        return self.embed([question])[0]
+        return self._draw(1, len(question)).reshape(-1)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Number of words."""
@@ -58,7 +58,7 @@ class _Drawn:
     @staticmethod
     def _draw(count: int, seed: int) -> Vectors:
         drawn = np.random.default_rng(seed).standard_normal((count, DIMENSION)).astype(np.float32)
-        return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+        return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), dtype=np.float32)
 
 
 class _Connection(Connection):

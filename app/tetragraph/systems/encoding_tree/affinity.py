@@ -118,13 +118,23 @@ def logical_layer(links: EntityLinks, frequency_cap: int) -> Layer:
 
 
 def _nearest_logical(table: ChunkTable, layer: Layer, count: int) -> Layer:
-    """Select the pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar."""
+    """Select the pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar.
+
+    The pairs are in order of their first chunk.
+    """
     first, second, values = layer
-    base, other = np.concatenate([first, second]), np.concatenate([second, first])
-    pair = np.tile(np.arange(len(values)), 2)
     similar = similarities(table.vectors, first, second)
-    order = np.lexsort((other, -similar[pair], -values[pair], base))
-    is_nearest = np.unique(pair[order][places_within(base[order]) < count])
+    by_second = np.argsort(second, kind="stable")
+    is_nearest = np.zeros(len(values), dtype=bool)
+    for start in range(0, len(table), _BLOCK):
+        rows = (start, start + _BLOCK)
+        forward = np.arange(*np.searchsorted(first, rows))
+        backward = by_second[slice(*np.searchsorted(second, rows, sorter=by_second))]
+        pair = np.concatenate([forward, backward])
+        base = np.concatenate([first[forward], second[backward]])
+        other = np.concatenate([second[forward], first[backward]])
+        order = np.lexsort((other, -similar[pair], -values[pair], base))
+        is_nearest[pair[order][places_within(base[order]) < count]] = True
     return first[is_nearest], second[is_nearest], values[is_nearest]
 
 
