@@ -78,7 +78,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class EntityDifference:
-    """What has to change in the graph.
+    """The changes that the graph needs.
 
     Attributes:
         wanted: The expected entities and relationships.
@@ -99,7 +99,7 @@ class EntityDifference:
     gone_descriptions: dict[str, list[str]] = field(default_factory=dict)
 
     def steps(self) -> tuple[Step, ...]:
-        """What to write, in this order: entities come before their relationships and go after these."""
+        """The changes in the order of writing: entities come before their relationships and go after these."""
         found = self.wanted.dictionary
         return (
             Step("entities/delete_mentions", len(self.gone_mentions), lambda: _gone(self.gone_mentions)),
