@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -68,10 +68,11 @@ def write(file: Path, passages: list[Passage]) -> None:
     file.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in passages), encoding="utf-8")
 
 
-def read(file: Path) -> list[Passage]:
-    """Read the file of :func:`write`."""
+def read(file: Path) -> Iterator[Passage]:
+    """Yield the passages in the file of :func:`write`, of which an ingest is not to hold a second copy."""
     with file.open(encoding="utf-8") as lines:
-        return [Passage(**json.loads(line)) for line in lines]
+        for line in lines:
+            yield Passage(**json.loads(line))
 
 
 def ingest(client: Tetragraph, corpus: str, file: Path, _: list[str]) -> dict[str, Any]:

@@ -13,8 +13,6 @@ import small_world
 from tetragraph import Corpus, Document, Settings, Tetragraph
 from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import ArraySet
-from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.graph import Graph
 from tetragraph.systems.base import BuildContext
 from tetragraph.systems.registry import BUILD_TARGETS
@@ -79,7 +77,7 @@ def context_of(opened: Tetragraph) -> Callable[[Corpus], BuildContext]:
 
     def make(corpus: Corpus) -> BuildContext:
         stores = opened.connection.stores(corpus.name)
-        table = ChunkTable(ArraySet(chunk_table.read(stores)))
+        table = chunk_table.read(stores)
         return BuildContext(stores, table, opened.connection.embedder_of(stores.record), NoProgress())
 
     return make

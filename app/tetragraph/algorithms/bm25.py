@@ -59,15 +59,42 @@ class Postings:
         Source:
             Robertson and Zaragoza (2009), with an idf that cannot fall below 0.
         """
-        pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
-        terms_of, rows_of = np.divmod(pair, max(rows, 1))
-        df = np.bincount(terms_of, minlength=terms)
+        return cls.build_from([(row, term)], rows, terms, k1=k1, b=b)
+
+    @classmethod
+    def build_from(
+        cls, parts: Iterable[tuple[Longs | Ints, Ints]], rows: int, terms: int, *, k1: float = K1, b: float = B
+    ) -> Self:
+        """The result of :meth:`build` for tokens in parts, without the memory for all tokens at a time.
+
+        Args:
+            parts: Text and term of each token; a later part has later texts.
+            rows: Number of texts.
+            terms: Number of terms.
+            k1: See :meth:`build`.
+            b: See :meth:`build`.
+        """
+        counted: list[tuple[Ints, Ints, Ints]] = []
+        df, length = np.zeros(terms, dtype=np.int64), np.zeros(rows, dtype=np.int64)
+        for row, term in parts:
+            pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
+            terms_of, rows_of = (one.astype(np.int32) for one in np.divmod(pair, max(rows, 1)))
+            counted.append((terms_of, rows_of, count.astype(np.int32)))
+            df += np.bincount(terms_of, minlength=terms)
+            length += np.bincount(row, minlength=rows)
         idf = inverse_document_frequency(df, rows)
-        length = np.bincount(row, minlength=rows)
         relative = length / max(float(length.mean()), 1e-9) if rows else length.astype(float)
-        weight = idf[terms_of] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative[rows_of]))
         bounds = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
-        return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows, rows)
+        found = np.empty(bounds[-1], dtype=np.int32)
+        weight = np.empty(bounds[-1], dtype=np.float32)
+        begins = bounds[:-1].copy()
+        for terms_of, rows_of, count in counted:
+            held = np.bincount(terms_of, minlength=terms)
+            place = np.arange(len(terms_of)) + np.repeat(begins - np.cumsum(held) + held, held)
+            found[place] = rows_of
+            weight[place] = idf[terms_of] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative[rows_of]))
+            begins += held
+        return cls(bounds, found, weight, idf, rows, rows)
 
     @classmethod
     def of_counts(

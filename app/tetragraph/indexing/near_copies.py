@@ -12,12 +12,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tetragraph.algorithms.near_copies import WORDS, Texts, find_near_copies
+from tetragraph.arrays import Flags, Longs
 from tetragraph.language.lexicon.analysis import CAPITAL, FIRST, TITLE, Analysis
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 
 STAGE = "near copies"
+_BLOCK = 10_000
+"""Chunks whose words are put in order at a time."""
 
 
 def update_near_copies(
@@ -58,40 +61,56 @@ def find_originals(chunks: Sequence[Chunk], analysis: Analysis) -> Mapping[str, 
         chunks: Chunks in the order of the analysis.
         analysis: Their words.
     """
-    order = sorted(range(len(chunks)), key=lambda place: (chunks[place].document_id, chunks[place].position))
-    found = find_near_copies(_texts(chunks, analysis, order))
+    places = [(chunk.document_id, chunk.position) for chunk in chunks]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    names = [places[place][0] for place in order]
+    del places
+    is_new = np.array([place > 0 and names[place] != names[place - 1] for place in range(len(names))], dtype=np.int64)
+    found = find_near_copies(_texts(analysis, np.array(order, dtype=np.int64), np.cumsum(is_new)))
     originals = {
-        chunks[order[copy]].id: chunks[order[original]].id
+        analysis.ids[order[copy]]: analysis.ids[order[original]]
         for copy, original in enumerate(found.tolist())
         if original >= 0
     }
     return originals | {original: original for original in originals.values()}
 
 
-def _texts(chunks: Sequence[Chunk], analysis: Analysis, order: Sequence[int]) -> Texts:
-    """The words of the chunks in reading order, without those of titles and of sentences too short for a shingle."""
-    names = [chunks[place].document_id for place in order]
-    is_new = np.array([place > 0 and names[place] != names[place - 1] for place in range(len(names))], dtype=np.int64)
-    kept = _find_kept(analysis)
-    chosen = np.array(order, dtype=np.int64)
-    lengths = np.diff(analysis.bounds)[chosen]
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    tokens = np.repeat(analysis.bounds[chosen] - starts[:-1], lengths) + np.arange(starts[-1])
-    is_kept = kept[tokens]
-    bounds = np.concatenate([[0], np.cumsum(is_kept)])[starts].astype(np.int64)
-    tokens = tokens[is_kept]
+def _texts(analysis: Analysis, order: Longs, documents: Longs) -> Texts:
+    """The words of the chunks in reading order, without those of titles and of sentences too short for a shingle.
+
+    Args:
+        analysis: The words.
+        order: ``(n,)`` chunks in reading order.
+        documents: ``(n,)`` number of the document of each of them.
+    """
     hashes = [int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest()) for word in analysis.words]
+    hash_of = np.array(hashes, dtype=np.uint64)
     is_number = np.array([word[:1].isdigit() for word in analysis.words], dtype=bool)
-    word, flags = analysis.word[tokens], analysis.flags[tokens]
-    is_name = (flags & (CAPITAL | FIRST)) == CAPITAL
-    return Texts(np.array(hashes, dtype=np.uint64)[word], is_name | is_number[word], bounds, np.cumsum(is_new))
+    words, particular, lengths = [hash_of[:0]], [is_number[:0]], [order[:0]]
+    kept = _find_kept(analysis)
+    for start in range(0, len(order), _BLOCK):
+        chosen = order[start : start + _BLOCK]
+        sizes = np.diff(analysis.bounds)[chosen]
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        tokens = np.repeat(analysis.bounds[chosen] - starts[:-1], sizes) + np.arange(starts[-1])
+        is_kept = kept[tokens]
+        lengths.append(np.diff(np.concatenate([[0], np.cumsum(is_kept)])[starts]))
+        tokens = tokens[is_kept]
+        word, flags = analysis.word[tokens], analysis.flags[tokens]
+        words.append(hash_of[word])
+        particular.append(((flags & (CAPITAL | FIRST)) == CAPITAL) | is_number[word])
+    bounds = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+    return Texts(np.concatenate(words), np.concatenate(particular), bounds, documents)
 
 
-def _find_kept(analysis: Analysis) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _find_kept(analysis: Analysis) -> Flags:
     """``(tokens,)`` whether each word is in a sentence of the text with at least ``WORDS`` words."""
-    begins = (analysis.flags & FIRST) != 0
-    begins[analysis.bounds[:-1][np.diff(analysis.bounds) > 0]] = True
-    sentence = np.cumsum(begins) - 1
-    is_long = np.bincount(sentence, minlength=1) >= WORDS
-    kept: np.ndarray[tuple[int], np.dtype[np.bool_]] = is_long[sentence] & ((analysis.flags & TITLE) == 0)
+    kept = np.zeros(len(analysis.word), dtype=bool)
+    for chunks, tokens in analysis.blocks():
+        flags, bounds = analysis.flags[tokens], analysis.bounds[chunks.start : chunks.stop + 1] - tokens.start
+        begins = (flags & FIRST) != 0
+        begins[bounds[:-1][np.diff(bounds) > 0]] = True
+        sentence = np.cumsum(begins) - 1
+        is_long = np.bincount(sentence, minlength=1) >= WORDS
+        kept[tokens] = is_long[sentence] & ((flags & TITLE) == 0)
     return kept

@@ -41,8 +41,6 @@ from tetragraph.model.usage import (
 )
 from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table, gds, migrations
-from tetragraph.stores.array_cache import ArraySet
-from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.systems.base import BuildTarget
 from tetragraph.systems.registry import BUILD_TARGETS, find_build_target
@@ -207,7 +205,7 @@ def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[s
     if not target.uses_llm(stores, read.get(graph)):
         return Estimate("", calls=0, cached=0, input_tokens=0, output_tokens=0, cost=0.0, seconds=0.0)
     llm = connection.llm
-    table = ChunkTable(ArraySet(chunk_table.read(stores)))
+    table = chunk_table.read(stores)
     return llm.estimate(target.llm_requests(stores, table, read.get(graph), llm.name))
 
 

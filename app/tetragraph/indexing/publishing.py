@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tetragraph.arrays import Array
 from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing import corpus_entities
 from tetragraph.indexing.corpus_terms import update_terms
@@ -19,9 +19,9 @@ from tetragraph.language.embedders import Embedder
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import ArraySet
+from tetragraph.stores.array_cache import StagedSet
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.stores.graph import Statement
 from tetragraph.systems.base import BuildContext, BuildReport
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
@@ -75,13 +75,33 @@ class Publishing:
         Returns:
             The new generation.
         """
-        with self.watch.stage("read"):
-            arrays = chunk_table.read(stores)
-            table = ChunkTable(ArraySet(arrays))
-            change = find_change(stores)
+        with ExitStack() as stack:
+            with self.watch.stage("read"):
+                staged = stack.enter_context(chunk_table.stage(stores))
+                table = ChunkTable(staged.arrays)
+                change = find_change(stores)
+            self._update_words(stores, table)
+            if stores.record.must_rebuild:
+                rebuilt = {*rebuilt, *stores.record.graphs}
+            reports = self._update_graphs(stores, table, change, rebuilt, options)
+            self.lease.hold()
+            contents = Inventory.read(stores, list(reports)).to_publish({*changed_graphs} - {*rebuilt})
+            published = {"corpus": stores.name, "graphs": list(reports), "contents": contents}
+            row = stores.graph.write_all(
+                [*switch, ("reembed/delete_rebuild", {"corpus": stores.name}), ("ingest/upsert_published", published)]
+            )[0]
+            generation = int(row["generation"])
+            with self.watch.stage("arrays"):
+                _prepare(stores, staged, generation, reports)
+        stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.watch.seconds.items())
+        logger.info("corpus %s: published generation %d (%s)", stores.name, generation, stages)
+        return generation
+
+    def _update_words(self, stores: CorpusStores, table: ChunkTable) -> None:
+        """Update what follows from the words of the chunks, which are in memory only meanwhile."""
+        chunks = table.chunks()
         with self.watch.stage("entities"):
             self.lease.hold()
-            chunks = list(table.chunks())
             analysis = corpus_entities.analyse(stores, chunks)
             corpus_entities.update_entities(stores, chunks, analysis, self.progress)
         with self.watch.stage("terms"):
@@ -90,41 +110,37 @@ class Publishing:
         with self.watch.stage("copies"):
             self.lease.hold()
             update_near_copies(stores, chunks, analysis, self.progress, wanted=self.near_copies)
+
+    def _update_graphs(
+        self,
+        stores: CorpusStores,
+        table: ChunkTable,
+        change: Change,
+        rebuilt: Collection[str],
+        options: Mapping[str, Any],
+    ) -> dict[str, BuildReport | None]:
+        """Build or update every graph; returns their reports by name, in order of name."""
         context = BuildContext(stores, table, self.embedder, self.progress, self.llm, self.executor)
-        if stores.record.must_rebuild:
-            rebuilt = {*rebuilt, *stores.record.graphs}
-        names = sorted({*stores.record.graphs, *rebuilt})
         reports: dict[str, BuildReport | None] = {}
-        for name in names:
+        for name in sorted({*stores.record.graphs, *rebuilt}):
             target = BUILD_TARGETS[name]
             with self.watch.stage(name):
                 self.lease.hold()
                 is_rebuilt = name in rebuilt
                 report = target.build(context, options.get(name)) if is_rebuilt else target.update(context, change)
                 reports[name] = report
-        self.lease.hold()
-        contents = Inventory.read(stores, names).to_publish({*changed_graphs} - {*rebuilt})
-        published = {"corpus": stores.name, "graphs": names, "contents": contents}
-        row = stores.graph.write_all(
-            [*switch, ("reembed/delete_rebuild", {"corpus": stores.name}), ("ingest/upsert_published", published)]
-        )[0]
-        generation = int(row["generation"])
-        with self.watch.stage("arrays"):
-            _prepare(stores, arrays, generation, reports)
-        stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.watch.seconds.items())
-        logger.info("corpus %s: published generation %d (%s)", stores.name, generation, stages)
-        return generation
+        return reports
 
 
 def _prepare(
-    stores: CorpusStores, arrays: Mapping[str, Array], generation: int, reports: Mapping[str, BuildReport | None]
+    stores: CorpusStores, staged: StagedSet, generation: int, reports: Mapping[str, BuildReport | None]
 ) -> None:
-    """Fill the array cache while its contents are in memory, so that the first search does not wait."""
+    """Complete the array cache, so that the first search does not wait."""
     if not stores.record.has_arrays:
         delete_pending_notes(stores, generation)
         return
     record = replace(stores.record, generation=generation, published=generation)
-    stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
+    stores.arrays.publish(staged, generation)
     complete = replace(stores, record=record)
     for retriever in RETRIEVERS.values():
         if not retriever.requires or retriever.requires in reports:

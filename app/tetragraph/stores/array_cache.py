@@ -4,31 +4,33 @@ One set belongs to one corpus, one kind (``chunks``, ``evidence_walk``, ``gain_g
 written to a temporary folder and renamed, so it is complete or absent; several processes share its pages. A set names
 the place and checksum of each of its arrays; one that is damaged counts as absent. Everything in the cache can be
 rebuilt from the stores.
+
+A set that is needed before its generation is known is staged: written to the cache, mapped, and renamed or removed at
+the end of the change.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
-import math
-import mmap
 import shutil
 import tempfile
 import threading
-import zlib
+from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
-from tetragraph.host.file_lock import exclusive
-from tetragraph.host.private_files import close_to_others, close_tree_to_others, make_private_folder
+from tetragraph.host.file_lock import exclusive, is_locked
+from tetragraph.host.private_files import close_tree_to_others, make_private_folder
 from tetragraph.host.system_errors import report_refusals
+from tetragraph.stores import array_folder
+from tetragraph.stores.array_folder import DAMAGE, Pieces, Written, is_sound, is_whole, map_arrays, read_contents
 
 Index = TypeVar("Index")
 MAX_GENERATIONS = 2
@@ -36,42 +38,11 @@ MAX_GENERATIONS = 2
 LOADED_INDEXES = 32
 CHECKED_BYTES = 32_000_000
 """Largest array whose checksum is compared when a set is opened, in bytes; of larger ones only the size is."""
-_ARRAYS = "arrays"
-"""File of a set with all of its arrays: a process may open few files, 256 on macOS, and a mapped file stays open."""
-_CONTENTS = "contents.json"
-"""File of a set with the :class:`Place` of each of its arrays."""
-_ALIGNMENT = 64
-"""Arrays begin at multiples of this number of bytes, the first behind a mark of this length."""
-_DAMAGE = (FileNotFoundError, NotADirectoryError, ValueError, EOFError, KeyError, TypeError, AttributeError)
-"""Errors of a set that is absent or damaged; another refusal of the system says nothing about the set."""
+_UNFINISHED = ".unfinished-"
+"""Beginning of the name of a folder with a set that is being written, or staged."""
+_ALIVE = "alive"
+"""File beside a staged set that its process holds locked."""
 _SETTING = "TETRAGRAPH_CACHE"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An array in the file of its set.
-
-    Attributes:
-        dtype: Type of its numbers, ``<f4``.
-        shape: Its shape.
-        start: Offset of its first byte in the file.
-        size: Number of its bytes.
-        checksum: CRC-32 of its bytes.
-    """
-
-    dtype: str
-    shape: tuple[int, ...]
-    start: int
-    size: int
-    checksum: int
-
-    @property
-    def end(self) -> int:
-        """Offset behind its last byte."""
-        return self.start + self.size
-
-
-Contents = Mapping[str, Place]
 
 
 class Strings(Sequence[str]):
@@ -102,6 +73,26 @@ class Strings(Sequence[str]):
         np.cumsum([len(item) for item in encoded], out=offsets[1:])
         return {f"{name}.data": np.frombuffer(b"".join(encoded), dtype=np.uint8), f"{name}.offsets": offsets}
 
+    @staticmethod
+    def pack_stream(name: str, texts: Iterable[str], scratch: BinaryIO) -> dict[str, Array | Pieces]:
+        """The same two arrays of texts that are taken one after the other, so that never all of them are in memory.
+
+        Args:
+            name: Name of the column.
+            texts: The texts; all are taken before this returns.
+            scratch: An empty file that takes them until the column is written, and is closed then.
+        """
+        sizes = array("q", [0])
+        with ExitStack() as stack:
+            stack.enter_context(scratch)
+            for text in texts:
+                sizes.append(scratch.write(text.encode()))
+            stack.pop_all()
+        return {
+            f"{name}.data": Pieces(np.uint8, (), _read_pieces(scratch)),
+            f"{name}.offsets": np.cumsum(np.frombuffer(sizes, dtype=np.int64)),
+        }
+
 
 class ArraySet(Mapping[str, Array]):
     """Named arrays and columns of texts."""
@@ -123,55 +114,39 @@ class ArraySet(Mapping[str, Array]):
         return Strings(self[f"{name}.data"], self[f"{name}.offsets"])
 
 
+def _read_pieces(stream: BinaryIO) -> Iterator[Bytes]:
+    with stream:
+        stream.seek(0)
+        while piece := stream.read(1 << 20):
+            yield np.frombuffer(piece, dtype=np.uint8)
+
+
 def map_folder(folder: Path) -> ArraySet:
     """The arrays saved in a folder, mapped into memory; all of them share one open file."""
-    return _map(folder, _read_contents(folder))
-
-
-def _map(folder: Path, contents: Contents) -> ArraySet:
-    with (folder / _ARRAYS).open("rb") as file:
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return ArraySet(
-        {
-            name: np.ndarray(one.shape, np.dtype(one.dtype), buffer=mapped, offset=one.start)
-            for name, one in contents.items()
-        }
-    )
+    return ArraySet(map_arrays(folder, read_contents(folder)))
 
 
 def _open(folder: Path) -> ArraySet | None:
     """The set in a folder; None if there is none, or if it is damaged."""
     with report_refusals(folder, _SETTING):
         try:
-            contents = _read_contents(folder)
-            return _map(folder, contents) if _is_sound(folder, contents, CHECKED_BYTES) else None
-        except _DAMAGE:
+            contents = read_contents(folder)
+            return ArraySet(map_arrays(folder, contents)) if is_sound(folder, contents, CHECKED_BYTES) else None
+        except DAMAGE:
             return None
 
 
-def _read_contents(folder: Path) -> Contents:
-    rows = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
-    return {name: Place(dtype, tuple(shape), *rest) for name, (dtype, shape, *rest) in rows.items()}
+@dataclass(frozen=True, slots=True)
+class StagedSet:
+    """A set in the cache that belongs to no generation yet.
 
+    Attributes:
+        arrays: The arrays, mapped into memory.
+        folder: Folder of the set.
+    """
 
-def _is_sound(folder: Path, contents: Contents, checked_bytes: float) -> bool:
-    """Whether a set is the one that was written; checksums are compared up to a size of the array."""
-    if {file.name for file in folder.iterdir()} != {_ARRAYS, _CONTENTS}:
-        return False
-    file = folder / _ARRAYS
-    if file.stat().st_size != max((one.end for one in contents.values()), default=_ALIGNMENT):
-        return False
-    small = [one for one in contents.values() if one.size <= checked_bytes]
-    with file.open("rb") as stream:
-        return all(_checksum(stream, one) == one.checksum for one in small)
-
-
-def _checksum(stream: BinaryIO, place: Place) -> int:
-    checksum, left = 0, place.size
-    stream.seek(place.start)
-    while piece := stream.read(min(left, 1 << 20)):
-        checksum, left = zlib.crc32(piece, checksum), left - len(piece)
-    return checksum
+    arrays: ArraySet
+    folder: Path
 
 
 class ArrayCache:
@@ -192,7 +167,7 @@ class ArrayCache:
         corpus_key: str,
         kind: str,
         generation: int,
-        build: Callable[[], Mapping[str, Array]],
+        build: Callable[[], Written],
         wrap: Callable[[ArraySet], Index],
     ) -> Index:
         """The index of a generation: from this process, otherwise from disk, otherwise built.
@@ -201,7 +176,7 @@ class ArrayCache:
             corpus_key: Globally unique key of the corpus (database, name, creation).
             kind: Kind of index; each kind has its own layout.
             generation: Generation of the corpus that the arrays belong to.
-            build: Computes the arrays; only one process at a time calls it.
+            build: Computes the arrays, whole or in pieces; only one process at a time calls it.
             wrap: Turns the arrays into the caller's index, which is cached and shared by threads.
         """
         key = (corpus_key, kind, generation)
@@ -222,9 +197,43 @@ class ArrayCache:
                     self._loaded.popitem(last=False)
             return index
 
-    def put(self, corpus_key: str, kind: str, generation: int, arrays: Mapping[str, Array]) -> None:
-        """Store a set that the caller has computed; does nothing if it is already stored."""
-        self._ensure(corpus_key, kind, generation, lambda: arrays)
+    def put(self, corpus_key: str, kind: str, generation: int, arrays: Written) -> ArraySet:
+        """Store a set that the caller has computed, unless it is already stored; returns it as it is mapped."""
+        return self._ensure(corpus_key, kind, generation, lambda: arrays)
+
+    @contextmanager
+    def stage(self, corpus_key: str, kind: str, arrays: Written) -> Iterator[StagedSet]:
+        """Write a set whose generation is not known yet; unless it is published, it is removed at the end of the block.
+
+        The mapped arrays remain usable for as long as they are referred to. What a killed process had staged is removed
+        when a set of the same corpus and kind is written again.
+        """
+        parent = self._folder / corpus_key / kind
+        with ExitStack() as stack:
+            with report_refusals(self._folder, _SETTING):
+                with self._alone(parent):
+                    folder = Path(stack.enter_context(_unfinished(parent)))
+                    stack.enter_context(exclusive(folder / _ALIVE))
+                place = folder / "set"
+                place.mkdir()
+                array_folder.write(place, arrays)
+                mapped = map_folder(place)
+            yield StagedSet(mapped, place)
+
+    def publish(self, staged: StagedSet, generation: int) -> None:
+        """Make a staged set that of a generation, without writing it again; does nothing if that is already stored."""
+        place = staged.folder.parent.parent / f"{generation:012d}"
+        with report_refusals(self._folder, _SETTING), self._alone(place.parent):
+            if _open(place) is None:
+                shutil.rmtree(place, ignore_errors=True)
+                staged.folder.rename(place)
+                self._remove_old(place)
+
+    def scratch(self) -> BinaryIO:
+        """A file without a name in the folder of the cache, which the system removes when it is closed."""
+        with report_refusals(self._folder, _SETTING):
+            make_private_folder(self._folder)
+            return cast("BinaryIO", tempfile.TemporaryFile(dir=self._folder))
 
     def has(self, corpus_key: str, kind: str, generation: int) -> bool:
         """Whether the set is in use by this process, or on disk and sound."""
@@ -241,7 +250,7 @@ class ArrayCache:
     def find_damaged(self, corpus_key: str) -> list[Path]:
         """Folders of the sets of a corpus that are not as they were written; reads all of them."""
         places = sorted((self._folder / corpus_key).glob("*/[0-9]*"))
-        return [place for place in places if not _is_whole(place)]
+        return [place for place in places if not is_whole(place)]
 
     def delete_damaged(self, corpus_key: str) -> None:
         """Delete the damaged sets of a corpus; the next search rebuilds them."""
@@ -258,17 +267,13 @@ class ArrayCache:
     def _place(self, corpus_key: str, kind: str, generation: int) -> Path:
         return self._folder / corpus_key / kind / f"{generation:012d}"
 
-    def _ensure(
-        self, corpus_key: str, kind: str, generation: int, build: Callable[[], Mapping[str, Array]]
-    ) -> ArraySet:
+    def _ensure(self, corpus_key: str, kind: str, generation: int, build: Callable[[], Written]) -> ArraySet:
         place = self._place(corpus_key, kind, generation)
         if (found := _open(place)) is not None:
             return found
         with ExitStack() as stack:
             with report_refusals(self._folder, _SETTING):
-                make_private_folder(self._folder)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(exclusive(place.parent / "lock"))
+                stack.enter_context(self._alone(place.parent))
             if (found := _open(place)) is not None:
                 return found
             arrays = build()
@@ -278,6 +283,17 @@ class ArrayCache:
                 self._remove_old(place)
                 return map_folder(place)
 
+    @contextmanager
+    def _alone(self, parent: Path) -> Iterator[None]:
+        """Hold the lock of a corpus and kind; what killed processes have left is removed."""
+        make_private_folder(self._folder)
+        parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(parent / "lock"):
+            for left in parent.glob(f"{_UNFINISHED}*"):
+                if not is_locked(left / _ALIVE):
+                    shutil.rmtree(left, ignore_errors=True)
+            yield
+
     @staticmethod
     def _remove_old(newest: Path) -> None:
         generations = sorted(entry for entry in newest.parent.iterdir() if entry.is_dir() and entry.name.isdigit())
@@ -286,35 +302,13 @@ class ArrayCache:
                 shutil.rmtree(old, ignore_errors=True)
 
 
-def _write(place: Path, arrays: Mapping[str, Array]) -> None:
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".unfinished-", ignore_cleanup_errors=True) as folder:
+def _unfinished(parent: Path) -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(dir=parent, prefix=_UNFINISHED, ignore_cleanup_errors=True)
+
+
+def _write(place: Path, arrays: Written) -> None:
+    with _unfinished(place.parent) as folder:
         inner = Path(folder) / "set"
         inner.mkdir()
-        contents = {name: astuple(one) for name, one in _write_arrays(inner / _ARRAYS, arrays).items()}
-        (inner / _CONTENTS).write_text(json.dumps(contents), encoding="utf-8")
-        for file in inner.iterdir():
-            close_to_others(file)
+        array_folder.write(inner, arrays)
         inner.rename(place)
-
-
-def _write_arrays(file: Path, arrays: Mapping[str, Array]) -> Contents:
-    """Write arrays one behind the other, each at a multiple of ``_ALIGNMENT``, and return their places."""
-    contents: dict[str, Place] = {}
-    with file.open("wb") as stream:
-        stream.write(b"tetragraph".ljust(_ALIGNMENT, b"\0"))
-        for name, array in arrays.items():
-            if array.dtype.hasobject:
-                raise ValueError(f"array {name!r} must hold numbers or texts, got objects of Python")
-            stream.write(bytes(-stream.tell() % _ALIGNMENT))
-            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data if array.size else b""
-            start = stream.tell()
-            stream.write(data)
-            contents[name] = Place(array.dtype.str, array.shape, start, stream.tell() - start, zlib.crc32(data))
-    return contents
-
-
-def _is_whole(folder: Path) -> bool:
-    try:
-        return _is_sound(folder, _read_contents(folder), math.inf)
-    except _DAMAGE:
-        return False

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from array import array
+from collections.abc import Collection, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +14,14 @@ import numpy as np
 from tetragraph.arrays import Array, Flags, Longs, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.model import Chunk
-from tetragraph.stores.array_cache import ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, StagedSet, Strings
+from tetragraph.stores.array_folder import Pieces, Written
 from tetragraph.stores.corpus import CorpusStores
 
 KIND = "chunks"
 _PAGE = 5_000
+_FETCHED = 500
+"""Chunks whose vectors are fetched at a time."""
 _OF_DOCUMENT = frozenset({"metadata", "source", "named_by_file"})
 """Fields of a chunk that are stored with its document."""
 _OPTIONAL = frozenset({"location", "section"})
@@ -71,46 +76,107 @@ class ChunkTable:
         """The chunks of some rows."""
         return [self.chunk(row) for row in rows]
 
-    def chunks(self) -> Iterator[Chunk]:
-        """Every chunk, in order of id."""
-        return (self.chunk(row) for row in range(len(self)))
+    def chunks(self) -> Sequence[Chunk]:
+        """Every chunk, in order of id; each is read when it is asked for, so that never all of them are in memory."""
+        return _Chunks(self)
+
+
+class _Chunks(Sequence[Chunk]):
+    """The chunks of a table."""
+
+    def __init__(self, table: ChunkTable) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._table.chunks_of(range(*index.indices(len(self))))
+        return self._table.chunk(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return map(self._table.chunk, range(len(self)))
 
 
 def load(stores: CorpusStores) -> ChunkTable:
     """The table of the newest complete generation (see :meth:`CorpusStores.index`)."""
-    return stores.index(KIND, lambda: read(stores), ChunkTable)
+    return stores.index(KIND, lambda: _find_arrays(stores), ChunkTable)
 
 
-def read(stores: CorpusStores) -> dict[str, Array]:
-    """Read the arrays of the table from Neo4j and Qdrant in their current state.
+@contextmanager
+def stage(stores: CorpusStores) -> Iterator[StagedSet]:
+    """The arrays of the table in the current state of Neo4j and Qdrant, on disk; see :meth:`ArrayCache.stage`.
 
     Raises:
         StoreError: a chunk lacks its vector, or the vectors of its sentences in a corpus that stores these: the
             stores disagree.
     """
-    chunks = list(find_chunks(stores))
-    rows = {chunk.id: row for row, chunk in enumerate(chunks)}
-    vectors = _read_vectors(stores, rows)
-    return pack(chunks, vectors, None if stores.record.sentences == "none" else _read_sentences(stores, rows))
+    with stores.arrays.stage(stores.record.key, KIND, _find_arrays(stores)) as staged:
+        yield staged
 
 
-def _read_vectors(stores: CorpusStores, rows: Mapping[str, int]) -> Vectors:
-    """``(n, dimension)`` vectors of the chunks; ``rows`` maps an id to its row."""
-    vectors, missing = stores.vectors_by_row("chunks", rows)
+def read(stores: CorpusStores) -> ChunkTable:
+    """The table of the current state of Neo4j and Qdrant; raises the errors of :func:`stage`."""
+    with stage(stores) as staged:
+        return ChunkTable(staged.arrays)
+
+
+def _find_arrays(stores: CorpusStores) -> Written:
+    """The arrays of the table, those that are large in pieces."""
+    ids: list[str] = []
+
+    def records() -> Iterator[str]:
+        for chunk in find_chunks(stores):
+            ids.append(chunk.id)
+            yield _record(chunk)
+
+    packed = Strings.pack_stream("records", records(), stores.arrays.scratch())
+    row = (stores.record.dimension,)
+    arrays: dict[str, Array | Pieces] = {
+        **Strings.pack("ids", ids),
+        **packed,
+        "vectors": Pieces(np.float32, row, _find_vectors(stores, ids)),
+    }
+    if stores.record.sentences != "none":
+        counts = array("q", [0])
+        arrays["sentences"] = Pieces(np.float32, row, _find_sentences(stores, ids, counts))
+        arrays["sentence_bounds"] = Pieces(np.int64, (), _sum_up(counts))
+    return arrays
+
+
+def _find_vectors(stores: CorpusStores, ids: Sequence[str]) -> Iterator[Vectors]:
+    """The vectors of the chunks, in their order."""
+    missing: list[str] = []
+    for some in _divide(ids):
+        found = stores.vectors.get(stores.name, "chunks", some)
+        missing += [chunk_id for chunk_id in some if chunk_id not in found]
+        if found and not missing:
+            yield np.stack(list(found.values()))
     _check_none_missing(stores, missing, "vector")
-    return vectors
 
 
-def _read_sentences(stores: CorpusStores, rows: Mapping[str, int]) -> list[Vectors]:
-    """For each chunk the ``(sentences, dimension)`` vectors of its sentences."""
-    found: dict[str, Vectors] = {}
-    for ids, batch in stores.vectors.scroll_sentences(stores.name, "chunks"):
-        found.update(zip(ids, batch, strict=True))
-    _check_none_missing(stores, rows.keys() - found.keys(), "vectors of its sentences")
-    return [found[chunk_id] for chunk_id in rows]
+def _find_sentences(stores: CorpusStores, ids: Sequence[str], counts: MutableSequence[int]) -> Iterator[Vectors]:
+    """The vectors of all sentences of the chunks, in their order; their number in each chunk is added to ``counts``."""
+    missing: list[str] = []
+    for some in _divide(ids):
+        found = stores.vectors.get_sentences(stores.name, "chunks", some)
+        missing += [chunk_id for chunk_id in some if chunk_id not in found]
+        if not missing:
+            counts.extend(len(found[chunk_id]) for chunk_id in some)
+            yield np.concatenate([found[chunk_id] for chunk_id in some])
+    _check_none_missing(stores, missing, "vectors of its sentences")
 
 
-def _check_none_missing(stores: CorpusStores, missing: Set[str], what: str) -> None:
+def _sum_up(counts: Sequence[int]) -> Iterator[Longs]:
+    yield np.cumsum(np.array(counts, dtype=np.int64))
+
+
+def _divide(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[start : start + _FETCHED] for start in range(0, len(ids), _FETCHED))
+
+
+def _check_none_missing(stores: CorpusStores, missing: Collection[str], what: str) -> None:
     if missing:
         raise StoreError(
             f"each chunk must have its {what} in Qdrant, {len(missing)} of corpus {stores.name!r} lack theirs, the "
@@ -127,7 +193,7 @@ def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors]
         vectors: ``(n, dimension)`` vectors of the chunks.
         sentences: For each chunk the ``(sentences, dimension)`` vectors of its sentences; None for a corpus without.
     """
-    records = [json.dumps(_fields(chunk), ensure_ascii=False, separators=(",", ":")) for chunk in chunks]
+    records = [_record(chunk) for chunk in chunks]
     ids = [chunk.id for chunk in chunks]
     arrays = {**Strings.pack("ids", ids), **Strings.pack("records", records), "vectors": vectors}
     if sentences is not None:
@@ -168,5 +234,6 @@ def metadata_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key.removeprefix("meta_"): document[key] for key in sorted(document) if key.startswith("meta_")}
 
 
-def _fields(chunk: Chunk) -> dict[str, Any]:
-    return {name: getattr(chunk, name) for name in Chunk.__dataclass_fields__}
+def _record(chunk: Chunk) -> str:
+    fields = {name: getattr(chunk, name) for name in Chunk.__dataclass_fields__}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

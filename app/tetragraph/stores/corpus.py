@@ -9,11 +9,12 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from tetragraph.arrays import Array, Vectors
+from tetragraph.arrays import Vectors
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
 from tetragraph.model import Filters, content_id
 from tetragraph.stores.array_cache import ArrayCache, ArraySet
+from tetragraph.stores.array_folder import Written
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.policies import PolicyStore
 from tetragraph.stores.vectors import Kind, Scored, VectorStore
@@ -171,7 +172,7 @@ class CorpusStores:
                 missing.difference_update(ids)
         return vectors, missing
 
-    def index(self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]) -> Index:
+    def index(self, kind: str, build: Callable[[], Written], wrap: Callable[[ArraySet], Index]) -> Index:
         """The in-process index of the newest complete generation.
 
         During a change the graph in Neo4j is neither the old nor the new one. The index of the last complete

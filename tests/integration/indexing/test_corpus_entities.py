@@ -10,14 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tetragraph.indexing.corpus_entities import (
-    EntityReport,
-    EntityState,
-    analyse,
-    describe,
-    find_state,
-    update_entities,
-)
+from entity_state import EntityState, describe, find_state
+from tetragraph.indexing.corpus_entities import EntityReport, analyse, update_entities
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.dictionary import build_dictionary
 from tetragraph.model import Chunk, content_id

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,6 +18,7 @@ from hypothesis import strategies as st
 from tetragraph.arrays import Array
 from tetragraph.errors import StoreError
 from tetragraph.stores.array_cache import MAX_GENERATIONS, ArrayCache, ArraySet, Strings
+from tetragraph.stores.array_folder import Pieces
 
 
 def arrays(value: int) -> dict[str, Array]:
@@ -137,6 +141,66 @@ def test_a_forgotten_corpus_is_built_anew(tmp_path: Path) -> None:
     assert cache.load("other", "kind", 1, lambda: arrays(2), number_of) == 1
 
 
+@given(st.lists(st.text()))
+def test_a_column_in_pieces_is_the_one_that_is_packed_whole(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        cache = ArrayCache(Path(folder))
+        cache.put("corpus", "whole", 1, {**Strings.pack("names", texts), "rows": np.arange(6.0).reshape(3, 2)})
+        rows = Pieces(np.float64, (2,), (part for part in (np.arange(2.0)[None], np.arange(2.0, 6.0).reshape(2, 2))))
+        cache.put("corpus", "pieces", 1, {**Strings.pack_stream("names", texts, cache.scratch()), "rows": rows})
+        whole, pieces = ((Path(folder) / "corpus" / kind / f"{1:012d}") for kind in ("whole", "pieces"))
+        assert {file.name: file.read_bytes() for file in whole.iterdir()} == {
+            file.name: file.read_bytes() for file in pieces.iterdir()
+        }
+
+
+def test_a_staged_set_is_mapped_and_becomes_that_of_a_generation(tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    with cache.stage("corpus", "kind", arrays(5)) as staged:
+        assert number_of(staged.arrays) == 5
+        assert cache.newest("corpus", "kind") is None
+        cache.put("corpus", "kind", 1, arrays(1))
+        cache.publish(staged, 2)
+    assert number_of(staged.arrays) == 5
+    found = cache.newest("corpus", "kind")
+    assert found is not None
+    assert number_of(found) == 5
+    assert cache.find_damaged("corpus") == []
+
+
+def test_a_staged_set_that_is_not_published_is_removed(tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    with pytest.raises(KeyError), cache.stage("corpus", "kind", arrays(5)) as staged:
+        raise KeyError
+    assert number_of(staged.arrays) == 5, "what is mapped remains"
+    assert [path.name for path in (tmp_path / "corpus" / "kind").iterdir()] == ["lock"]
+
+
+def test_a_generation_that_is_stored_is_not_replaced_by_a_staged_set(tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    cache.put("corpus", "kind", 1, arrays(1))
+    with cache.stage("corpus", "kind", arrays(5)) as staged:
+        cache.publish(staged, 1)
+    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number_of) == 1
+
+
+def test_what_a_killed_process_has_staged_is_removed_by_the_next(tmp_path: Path) -> None:
+    script = (
+        "import os, pathlib, numpy as np; from tetragraph.stores.array_cache import ArrayCache; "
+        f"cache = ArrayCache(pathlib.Path({str(tmp_path)!r})); scratch = cache.scratch(); "
+        "held = cache.stage('corpus', 'kind', {'numbers': np.zeros(9)}); held.__enter__(); os.kill(os.getpid(), 9)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -9
+    folder = tmp_path / "corpus" / "kind"
+    (left,) = folder.glob(".unfinished-*")
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"], "a file without a name leaves nothing"
+    cache = ArrayCache(tmp_path)
+    with cache.stage("corpus", "kind", arrays(5)) as staged:
+        assert not left.exists()
+        cache.put("corpus", "kind", 1, arrays(1))
+        assert staged.folder.exists(), "that of a living process stays"
+
+
 def _truncate(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:-1])
 
@@ -219,7 +283,7 @@ def test_a_full_disk_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("tetragraph.stores.array_cache._write_arrays", refuse)
+    monkeypatch.setattr("tetragraph.stores.array_folder._write_arrays", refuse)
     with pytest.raises(StoreError, match="No space left on device; free some space there, or set TETRAGRAPH_CACHE"):
         ArrayCache(tmp_path).put("corpus", "kind", 1, arrays(1))
 

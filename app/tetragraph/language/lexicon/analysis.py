@@ -6,10 +6,11 @@ they are stored between ingests, and only new chunks are read.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import Self, TypeAlias, cast
 
 import numpy as np
 
@@ -36,6 +37,15 @@ _DIGIT = 32
 _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "‐", "–", "\n"])
 """Separators allowed between two words of one capitalised span."""
 _COLUMNS = ("word", "start", "end", "flags", "span")
+_TYPES = (np.int32, np.int32, np.int32, np.uint8, np.uint8)
+BLOCK = 1_000_000
+"""Number of tokens that are computed with at a time, which bounds the memory."""
+_PACKED = 1_000
+"""Number of chunks whose words are packed at a time."""
+_KNOWN_WORDS = 200_000
+"""Largest number of written words that are kept with what is known of them."""
+Item: TypeAlias = tuple[str, Sequence[str], str]
+"""Id, titles and text of a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,19 @@ class Analysis:
         """``(tokens,)`` place of each word's chunk in ``ids``."""
         return np.repeat(np.arange(len(self.ids), dtype=np.int32), np.diff(self.bounds))
 
+    def rows_of(self, tokens: Longs) -> Longs:
+        """Place in ``ids`` of the chunk of each of some tokens, without a column of all."""
+        return np.searchsorted(self.bounds, tokens, side="right") - 1
+
+    def blocks(self) -> Iterator[tuple[slice, slice]]:
+        """Consecutive slices of the chunks, each with that of their tokens, of about :data:`BLOCK` tokens."""
+        first = 0
+        while first < len(self.ids):
+            last = int(np.searchsorted(self.bounds, self.bounds[first] + BLOCK, side="right")) - 1
+            last = max(last, first + 1)
+            yield slice(first, last), slice(int(self.bounds[first]), int(self.bounds[last]))
+            first = last
+
     def arrays(self) -> dict[str, Array]:
         """All columns as named arrays, for the array cache."""
         columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
@@ -90,13 +113,23 @@ def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = 
         The same arrays, to the byte, as without ``known``.
     """
     if known is None:
-        return _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks])
+        return _read((chunk.id, titles(chunk), chunk.text) for chunk in chunks)
     before = Analysis.from_arrays(known)
     places = {chunk_id: place for place, chunk_id in enumerate(before.ids)}
-    fresh = _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks if chunk.id not in places])
+    ids: list[str] = []
+
+    def unknown() -> Iterator[Item]:
+        for chunk in chunks:
+            ids.append(chunk.id)
+            if chunk.id not in places:
+                yield chunk.id, titles(chunk), chunk.text
+
+    fresh = _read(unknown())
+    if ids == before.ids:
+        return before
     offset = len(before.ids)
     places |= {chunk_id: offset + place for place, chunk_id in enumerate(fresh.ids)}
-    return _select(_join(before, fresh), [places[chunk.id] for chunk in chunks])
+    return _select(_join(before, fresh), [places[chunk_id] for chunk_id in ids])
 
 
 def analyse_text(text: str) -> Analysis:
@@ -110,16 +143,35 @@ def titles(chunk: Chunk) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Collects the columns and caches the words read so far."""
+    """Collects the columns and the words read so far."""
 
     def __init__(self) -> None:
-        self.columns: tuple[list[int], ...] = ([], [], [], [], [])
         self.words: dict[str, int] = {}
+        self._columns: tuple[list[int], ...] = ([], [], [], [], [])
+        self._packed: tuple[list[Array], ...] = ([], [], [], [], [])
+        self._packed_tokens = 0
         self._known_words: dict[str, tuple[int, int, bool]] = {}
+
+    def __len__(self) -> int:
+        return self._packed_tokens + len(self._columns[0])
+
+    def pack(self) -> None:
+        """Pack the columns read so far: lists of numbers take eight times the memory of arrays."""
+        self._packed_tokens = len(self)
+        for packed, column, dtype in zip(self._packed, self._columns, _TYPES, strict=True):
+            packed.append(np.array(column, dtype))
+            column.clear()
+
+    def columns(self) -> Iterator[Array]:
+        """All columns, in the order of ``_COLUMNS``, with words by their places in ``words``; each once."""
+        self.pack()
+        for packed in self._packed:
+            yield np.concatenate(packed)
+            packed.clear()
 
     def read(self, text: str, spans: Iterable[tuple[int, int]], extra: int) -> None:
         """Append the words of ``text``, sentence by sentence, each with the flag ``extra``."""
-        word, start, end, flags, span = self.columns
+        word, start, end, flags, span = self._columns
         identifiers = deque(find_identifiers(text))
         for sentence_start, sentence_end in spans:
             begin, first, previous = len(word), int(FIRST), sentence_start
@@ -155,6 +207,8 @@ class _Reader:
             kind = int(CAPITAL) if initial.isupper() else int(LOWER) if initial.islower() else 0
             if initial.isdigit():
                 kind |= _DIGIT
+            if len(self._known_words) >= _KNOWN_WORDS:
+                self._known_words.clear()
             found = self._known_words[token] = (number, kind, word in CONNECTORS and initial.islower())
         return found
 
@@ -179,28 +233,24 @@ def _capitalised_runs(joins: Sequence[tuple[int, bool]]) -> Iterable[tuple[int, 
         place = last + 1
 
 
-def _read(items: Sequence[tuple[str, Sequence[str], str]]) -> Analysis:
+def _read(items: Iterable[Item]) -> Analysis:
     reader = _Reader()
-    bounds = [0]
-    for _, names, text in items:
+    ids: list[str] = []
+    bounds = array("q", [0])
+    for chunk_id, names, text in items:
         for name in names:
             reader.read(name, [(0, len(name))], int(TITLE))
         reader.read(text, sentence_spans(text), 0)
-        bounds.append(len(reader.columns[0]))
-    word, start, end, flags, span = reader.columns
+        ids.append(chunk_id)
+        bounds.append(len(reader))
+        if len(ids) % _PACKED == 0:
+            reader.pack()
     words = sorted(reader.words)
     ranks = np.empty(len(words), dtype=np.int32)
     ranks[[reader.words[item] for item in words]] = np.arange(len(words), dtype=np.int32)
-    return Analysis(
-        ids=[item[0] for item in items],
-        words=words,
-        bounds=np.array(bounds, dtype=np.int64),
-        word=ranks[np.array(word, dtype=np.int32)],
-        start=np.array(start, dtype=np.int32),
-        end=np.array(end, dtype=np.int32),
-        flags=np.array(flags, dtype=np.uint8),
-        span=np.array(span, dtype=np.uint8),
-    )
+    columns = reader.columns()
+    word = ranks[next(columns)]
+    return Analysis(ids, words, np.array(bounds, dtype=np.int64), word, *columns)
 
 
 def _join(first: Analysis, second: Analysis) -> Analysis:

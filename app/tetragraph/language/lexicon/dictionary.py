@@ -10,8 +10,8 @@ Source:
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,8 @@ _FEW_CAPITALS = 0.01
 """Share of words with a capital inside a sentence below which capitals are not treated as evidence of names."""
 _COMMON_SHARE = 50
 """In such a corpus, a word in more than one of this many chunks is not a name by itself."""
+_BLOCK = 100_000
+"""Mentions that are read at a time."""
 _SHORTEST_WORD = 4
 """Smallest number of letters of a word that is a name in such a corpus without being a title."""
 
@@ -128,9 +130,10 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis, gazetteer: Gaz
         phrases = Phrases(phrases.keys, np.where(phrases.phrase < 0, -1, target[phrases.phrase]).astype(np.int32))
     else:
         token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
-    described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name in rows}
-    title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
-    mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
+    titled = ((row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name in rows)
+    described = np.unique(np.array(array("q", (row * len(names) + one for row, one in titled)), dtype=np.int64))
+    title_row, title_entity = (part.astype(np.int32) for part in np.divmod(described, max(len(names), 1)))
+    mentions = _count((analysis.rows_of(token), entity, analysis.start[token]), title_row, title_entity, len(names))
     return Dictionary(
         names,
         _known_labels(_labels(chunks, analysis, names, aliases, (token, entity, length)), names, gazetteer),
@@ -225,8 +228,13 @@ def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
 
 def _chunk_counts(analysis: Analysis) -> Longs:
     """``(words,)`` number of chunks that contain each word."""
-    pairs = np.unique(np.stack([analysis.word, analysis.row], axis=1), axis=0)
-    return np.bincount(pairs[:, 0], minlength=len(analysis.words))
+    size = len(analysis.ids)
+    counts = np.zeros(len(analysis.words), dtype=np.int64)
+    for _, tokens in analysis.blocks():
+        row = analysis.rows_of(np.arange(tokens.start, tokens.stop))
+        pairs = np.unique(analysis.word[tokens].astype(np.int64) * size + row)
+        counts += np.bincount(pairs // size, minlength=len(counts))
+    return counts
 
 
 def _shared_spans(analysis: Analysis, is_common: Flags) -> list[str]:
@@ -241,8 +249,8 @@ def _shared_spans(analysis: Analysis, is_common: Flags) -> list[str]:
     fits = (lengths > 1) | ~is_common[analysis.word[starts]]
     starts, lengths = starts[fits], lengths[fits]
     number = number_sequences(analysis.word, starts, lengths)
-    pairs = np.unique(np.stack([number, analysis.row[starts].astype(np.int64)], axis=1), axis=0)
-    shared = np.bincount(pairs[:, 0]) >= MIN_CHUNKS
+    pairs = np.unique(number * len(analysis.ids) + analysis.rows_of(starts))
+    shared = np.bincount(pairs // max(len(analysis.ids), 1)) >= MIN_CHUNKS
     values, example = np.unique(number, return_index=True)
     examples = example[shared[values]]
     return [
@@ -268,7 +276,7 @@ def _small_use(names: Sequence[str], words: Sequence[str], is_common: Flags, is_
 
 
 def _count(
-    places: tuple[Ints, Ints, Ints], title_row: Ints, title_entity: Ints, entities: int
+    places: tuple[Longs, Ints, Ints], title_row: Ints, title_entity: Ints, entities: int
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Mentions as distinct pairs with counts, without entities of the chunk's own titles, and their places."""
     row, entity, start = places
@@ -294,18 +302,60 @@ def _labels(
     mentions: tuple[Longs, Ints, Ints],
 ) -> list[str]:
     """The most frequent spelling of each name in titles, otherwise in texts; the first in the alphabet of equals."""
-    in_titles: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    rows = {name: row for row, name in enumerate(names)}
+    spellings = _Spellings()
     for group in aliases:
         for name, form in group:
-            in_titles[name][surface(form)] += 1
-    in_texts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+            if name in rows:
+                spellings.add(rows[name], surface(form))
+    is_titled = np.zeros(len(names), dtype=bool)
+    is_titled[np.array(spellings.entity, dtype=np.int64)] = True
     token, entity, length = mentions
-    begin, end = analysis.start[token].tolist(), analysis.end[token + length - 1].tolist()
-    for row, number, start, stop in zip(analysis.row[token].tolist(), entity.tolist(), begin, end, strict=True):
-        if names[number] not in in_titles:
-            in_texts[number][surface(chunks[row].text[start:stop])] += 1
-    return [_most_frequent(in_titles.get(name) or in_texts[row]) or name for row, name in enumerate(names)]
+    is_wanted = ~is_titled[entity]
+    for number, written in _written(chunks, analysis, token[is_wanted], entity[is_wanted], length[is_wanted]):
+        spellings.add(number, surface(written))
+    return [label or name for label, name in zip(spellings.most_frequent(len(names)), names, strict=True)]
 
 
-def _most_frequent(forms: Counter[str]) -> str:
-    return min(forms, key=lambda form: (-forms[form], form), default="")
+def _written(
+    chunks: Sequence[Chunk], analysis: Analysis, token: Longs, entity: Ints, length: Ints
+) -> Iterator[tuple[int, str]]:
+    """The entity of each mention, and how the text writes it; each text is read once."""
+    current, text = -1, ""
+    for start in range(0, len(token), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        begin, end = analysis.start[token[part]], analysis.end[token[part] + length[part] - 1]
+        columns = (analysis.rows_of(token[part]), entity[part], begin, end)
+        for row, number, first, last in zip(*(column.tolist() for column in columns), strict=True):
+            if row != current:
+                current, text = row, chunks[row].text
+            yield number, text[first:last]
+
+
+class _Spellings:
+    """Entities with how they are written, each as often as it is."""
+
+    def __init__(self) -> None:
+        self.entity = array("i")
+        self._form = array("i")
+        self._forms: dict[str, int] = {}
+
+    def add(self, entity: int, form: str) -> None:
+        """Add one occurrence."""
+        self.entity.append(entity)
+        self._form.append(self._forms.setdefault(form, len(self._forms)))
+
+    def most_frequent(self, entities: int) -> list[str]:
+        """The most frequent form of each entity, the first in the alphabet of equals; empty without any."""
+        forms = sorted(self._forms)
+        rank = np.empty(len(forms), dtype=np.int64)
+        rank[[self._forms[form] for form in forms]] = np.arange(len(forms))
+        found = np.array(self.entity, dtype=np.int64) * len(forms) + rank[np.array(self._form, dtype=np.int64)]
+        pair, count = np.unique(found, return_counts=True)
+        entity, form = np.divmod(pair, max(len(forms), 1))
+        order = np.lexsort((form, -count, entity))
+        first, place = np.unique(entity[order], return_index=True)
+        labels = [""] * entities
+        for number, best in zip(first.tolist(), form[order][place].tolist(), strict=True):
+            labels[number] = forms[best]
+        return labels

@@ -13,6 +13,8 @@ from tetragraph.arrays import Array, Flags, Ints, Longs
 LONGEST = 14
 """Largest number of words of a phrase that is found; names that texts repeat are not longer."""
 _WORD_BITS = 32
+_BLOCK = 100_000
+"""Number of matches that are compared at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +129,14 @@ def without_overlaps(starts: Longs, lengths: Ints) -> Flags:
     """
     remains = np.zeros(len(starts), dtype=bool)
     free = 0
-    matched = np.flatnonzero(lengths)
-    for place, start, length in zip(matched.tolist(), starts[matched].tolist(), lengths[matched].tolist(), strict=True):
-        if start >= free:
-            remains[place] = True
-            free = start + length
+    every = np.flatnonzero(lengths)
+    for first in range(0, len(every), _BLOCK):
+        matched = every[first : first + _BLOCK]
+        columns = (matched.tolist(), starts[matched].tolist(), lengths[matched].tolist())
+        for place, start, length in zip(*columns, strict=True):
+            if start >= free:
+                remains[place] = True
+                free = start + length
     return remains
 
 

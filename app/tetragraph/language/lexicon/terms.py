@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,11 +17,13 @@ class TermCounts:
     """Frequencies from which keyword relevance is computed.
 
     Attributes:
-        chunks: Number of chunks that contain each term, by term.
+        terms: The terms, ascending.
+        chunks: ``(terms,)`` number of chunks that contain each term.
         lengths: ``(chunks,)`` number of terms of each chunk with its titles, counting repetitions.
     """
 
-    chunks: Mapping[str, int]
+    terms: list[str]
+    chunks: Longs
     lengths: Longs
 
     @property
@@ -41,8 +43,13 @@ def find_terms(words: Sequence[str]) -> tuple[list[str], Ints]:
 def count_terms(analysis: Analysis) -> TermCounts:
     """Count the terms of analysed chunks."""
     terms, term_of = find_terms(analysis.words)
-    term = term_of[analysis.word]
-    row = analysis.row[term >= 0].astype(np.int64)
-    pairs = np.unique(term[term >= 0].astype(np.int64) * max(len(analysis.ids), 1) + row)
-    df = np.bincount(pairs // max(len(analysis.ids), 1), minlength=len(terms))
-    return TermCounts(dict(zip(terms, df.tolist(), strict=True)), np.bincount(row, minlength=len(analysis.ids)))
+    lengths = np.zeros(len(analysis.ids), dtype=np.int64)
+    df = np.zeros(len(terms), dtype=np.int64)
+    for chunks, tokens in analysis.blocks():
+        term = term_of[analysis.word[tokens]]
+        row = np.repeat(np.arange(chunks.stop - chunks.start), np.diff(analysis.bounds[chunks.start : chunks.stop + 1]))
+        row = row[term >= 0]
+        pairs = np.unique(term[term >= 0].astype(np.int64) * len(lengths) + row)
+        df += np.bincount(pairs // len(lengths), minlength=len(terms))
+        lengths[chunks] = np.bincount(row, minlength=chunks.stop - chunks.start)
+    return TermCounts(terms, df, lengths)

@@ -20,6 +20,8 @@ from tetragraph.systems.entity_links import EntityLinks
 Layer: TypeAlias = tuple[Rows, Rows, Floats]
 """Pairs of chunks, each once, the smaller row first, and their affinities, 0 to 1."""
 _DECIMALS = 9
+_BLOCK = 20_000
+"""Chunks that are compared with all others at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +107,34 @@ def logical_layer(links: EntityLinks, frequency_cap: int) -> Layer:
     names = ((links.mentions + links.describes) > 0).astype(np.float64)
     names = names[:, np.flatnonzero(names.sum(axis=0) <= frequency_cap)]
     held: Floats = names.sum(axis=1)
-    common = sparse.triu(names @ names.T, k=1).tocoo()
-    first, second = common.row.astype(np.int64), common.col.astype(np.int64)
-    return first, second, (common.data / np.maximum(held[first], held[second])).round(_DECIMALS)
+    turned = names.T.tocsr()
+    found = [(held[:0].astype(np.int64), held[:0].astype(np.int64), held[:0])]
+    for start in range(0, len(held), _BLOCK):
+        common = sparse.triu(names[start : start + _BLOCK] @ turned, k=start + 1).tocoo()
+        first, second = common.row.astype(np.int64) + start, common.col.astype(np.int64)
+        found.append((first, second, (common.data / np.maximum(held[first], held[second])).round(_DECIMALS)))
+    first, second, shares = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return first, second, shares
 
 
 def _nearest_logical(table: ChunkTable, layer: Layer, count: int) -> Layer:
-    """Select the pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar."""
+    """Select the pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar.
+
+    The pairs are in order of their first chunk.
+    """
     first, second, values = layer
-    base, other = np.concatenate([first, second]), np.concatenate([second, first])
-    pair = np.tile(np.arange(len(values)), 2)
     similar = similarities(table.vectors, first, second)
-    order = np.lexsort((other, -similar[pair], -values[pair], base))
-    is_nearest = np.unique(pair[order][places_within(base[order]) < count])
+    by_second = np.argsort(second, kind="stable")
+    is_nearest = np.zeros(len(values), dtype=bool)
+    for start in range(0, len(table), _BLOCK):
+        rows = (start, start + _BLOCK)
+        forward = np.arange(*np.searchsorted(first, rows))
+        backward = by_second[slice(*np.searchsorted(second, rows, sorter=by_second))]
+        pair = np.concatenate([forward, backward])
+        base = np.concatenate([first[forward], second[backward]])
+        other = np.concatenate([second[forward], first[backward]])
+        order = np.lexsort((other, -similar[pair], -values[pair], base))
+        is_nearest[pair[order][places_within(base[order]) < count]] = True
     return first[is_nearest], second[is_nearest], values[is_nearest]
 
 

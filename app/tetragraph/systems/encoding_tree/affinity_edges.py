@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
+from tetragraph.arrays import Rows
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.edge_diff import by_first, unchanged_pairs
@@ -27,8 +29,8 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Affinities:
         stores: Stores of the corpus.
         rows: Chunk id to row; pairs of other chunks are left out.
     """
-    ends: tuple[list[int], list[int]] = ([], [])
-    values: tuple[list[float], ...] = ([], [], [], [])
+    ends = (array("q"), array("q"))
+    values = tuple(array("d") for _ in _VALUES)
     records = stores.graph.pages("encoding_tree/find_affinities", corpus=stores.name, limit=_PAGE, by="first")
     for record in records:
         first = rows.get(record["first"], -1)
@@ -50,15 +52,19 @@ def read_graph(stores: CorpusStores, rows: Mapping[str, int]) -> WeightedGraph:
         stores: Stores of the corpus.
         rows: Id of each chunk to its row.
     """
-    pairs: list[tuple[int, int, float]] = []
+    ends, found = (array("q"), array("q")), array("d")
     pages = stores.graph.pages("encoding_tree/find_weights", by="last", corpus=stores.name, limit=_PAGE)
     for page in pages:
         for first, others, weights in zip(page["firsts"], page["others"], page["weights"], strict=True):
-            known = zip(others, weights, strict=True) if first in rows else ()
-            pairs.extend((rows[first], rows[other], weight) for other, weight in known if other in rows)
-    pairs.sort()
-    ends = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    return weighted_graph(ends[:, 0], ends[:, 1], np.array([pair[2] for pair in pairs], dtype=np.float64), len(rows))
+            for other, weight in zip(others, weights, strict=True) if first in rows else ():
+                if other in rows:
+                    for column, end in zip(ends, (first, other), strict=True):
+                        column.append(rows[end])
+                    found.append(weight)
+    first_rows, second_rows = (np.array(end, dtype=np.int64) for end in ends)
+    order = np.lexsort((second_rows, first_rows))
+    weights = np.array(found, dtype=np.float64)
+    return weighted_graph(first_rows[order], second_rows[order], weights[order], len(rows))
 
 
 def write_difference(
@@ -76,27 +82,27 @@ def write_difference(
     Returns:
         Numbers of written and of deleted pairs.
     """
-    written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
-    gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
+    written = np.flatnonzero(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
+    gone = np.flatnonzero(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
     steps = (
-        ("encoding_tree/link_affinities", list(_link_rows(ids, written))),
-        ("encoding_tree/delete_affinities", list(_delete_rows(ids, gone))),
+        ("encoding_tree/link_affinities", wanted.first[written], _link_rows(ids, wanted, written)),
+        ("encoding_tree/delete_affinities", stored.first[gone], _delete_rows(ids, stored, gone)),
     )
-    progress.start(STAGE, sum(len(rows) for _, rows in steps), "chunks")
-    for query, rows in steps:
+    progress.start(STAGE, sum(len(np.unique(first)) for _, first, _ in steps), "chunks")
+    for query, _, rows in steps:
         for done in stores.graph.write_rows(query, rows, batch=_BATCH, corpus=stores.name):
             progress.advance(STAGE, done)
     progress.finish(STAGE)
     return len(written), len(gone)
 
 
-def _link_rows(ids: Sequence[str], pairs: Affinities) -> Iterator[dict[str, Any]]:
-    for first, places in by_first(pairs.first):
-        part = pairs.take(places)
+def _link_rows(ids: Sequence[str], pairs: Affinities, chosen: Rows) -> Iterator[dict[str, Any]]:
+    for first, places in by_first(pairs.first[chosen]):
+        part = pairs.take(chosen[places])
         columns = (part.second.tolist(), *(getattr(part, name).tolist() for name in _VALUES))
         yield {"first": ids[first], "pairs": [[ids[other], *values] for other, *values in zip(*columns, strict=True)]}
 
 
-def _delete_rows(ids: Sequence[str], pairs: Affinities) -> Iterator[dict[str, Any]]:
-    for first, places in by_first(pairs.first):
-        yield {"first": ids[first], "others": [ids[other] for other in pairs.second[places].tolist()]}
+def _delete_rows(ids: Sequence[str], pairs: Affinities, chosen: Rows) -> Iterator[dict[str, Any]]:
+    for first, places in by_first(pairs.first[chosen]):
+        yield {"first": ids[first], "others": [ids[other] for other in pairs.second[chosen[places]].tolist()]}

@@ -241,7 +241,7 @@ def _distinctive(stores: CorpusStores, table: ChunkTable, links: EntityLinks, tr
 
 def _analysis(stores: CorpusStores, table: ChunkTable) -> Analysis:
     """The words of the chunks, from the analysis cached by the ingest where there is one."""
-    return analyse_chunks(list(table.chunks()), stores.arrays.newest(stores.record.key, analysis.KIND))
+    return analyse_chunks(table.chunks(), stores.arrays.newest(stores.record.key, analysis.KIND))
 
 
 def _names(stores: CorpusStores, ids: Sequence[str]) -> dict[str, str]:

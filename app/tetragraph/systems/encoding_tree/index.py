@@ -28,6 +28,8 @@ from tetragraph.systems.encoding_tree.stored import StoredTree
 CSC: TypeAlias = "sparse.csc_array[np.float64]"
 Compare: TypeAlias = Callable[[Vectors], Floats]
 KIND = "encoding_tree"
+_NAMES = 10_000
+"""Entities whose names are read at a time."""
 
 
 class Table(Protocol):
@@ -157,8 +159,12 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     rows = {name: row for row, name in enumerate(communities)}
     vectors = stores.vectors.get(stores.name, "communities", communities) if communities else {}
     _check_whole(stores, table.ids, tree, set(vectors))
-    named = stores.graph.read("entities/find_names", corpus=stores.name, ids=links.entities)
-    called = {row["id"]: row["name"] for row in named}
+    called: dict[str, str] = {}
+    for start in range(0, len(links.entities), _NAMES):
+        some = links.entities[start : start + _NAMES]
+        called |= {
+            row["id"]: row["name"] for row in stores.graph.read("entities/find_names", corpus=stores.name, ids=some)
+        }
     dimension = table.vectors.shape[1]
     levels = max((community["level"] for community in tree.communities.values()), default=1)
     paths = [[rows[name] for name in tree.path(chunk) or []] for chunk in table.ids]

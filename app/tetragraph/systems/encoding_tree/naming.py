@@ -71,13 +71,17 @@ def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
 def _term_matrix(analysis: Analysis) -> CSR:
     """Matrix of chunks by words: ones where a chunk contains a content word."""
     telling = np.array([_is_term(word) for word in analysis.words], dtype=bool)
-    is_term = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
-    places = (analysis.row[is_term], analysis.word[is_term])
-    shape = (len(analysis.ids), len(analysis.words))
-    matrix = sparse.csr_array((np.ones(int(is_term.sum())), places), shape=shape)
-    matrix.sum_duplicates()
-    matrix.data[:] = 1.0
-    return matrix
+    parts = [sparse.csr_array((0, len(analysis.words)), dtype=np.float64)]
+    for chunks, tokens in analysis.blocks():
+        size = chunks.stop - chunks.start
+        word = analysis.word[tokens]
+        row = np.repeat(np.arange(size), np.diff(analysis.bounds[chunks.start : chunks.stop + 1]))
+        places = (row[telling[word]], word[telling[word]])
+        matrix = sparse.csr_array((np.ones(len(places[0])), places), shape=(size, len(analysis.words)))
+        matrix.sum_duplicates()
+        matrix.data[:] = 1.0
+        parts.append(matrix)
+    return sparse.vstack(parts, format="csr")
 
 
 def _is_term(word: str) -> bool:

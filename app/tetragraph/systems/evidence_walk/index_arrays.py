@@ -6,7 +6,8 @@ walk in process and the relationships in Neo4j are one graph.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -32,7 +33,7 @@ _TEXT = np.int64(1) << 32
 
 def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
-    chunks = list(table.chunks())
+    chunks = table.chunks()
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
     return pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
 
@@ -43,9 +44,7 @@ def pack(
     """Compute the arrays from chunks in order of id, their table, their analysis, and known entities."""
     dictionary = build_dictionary(chunks, analysis, gazetteer)
     stems, stem_of = find_terms(analysis.words)
-    term = stem_of[analysis.word]
-    is_term = term >= 0
-    postings = Postings.build(analysis.row[is_term], term[is_term], len(chunks), len(stems))
+    postings = Postings.build_from(_terms(analysis, stem_of), len(chunks), len(stems))
     return {
         **Strings.pack("words", analysis.words),
         **Strings.pack("stems", stems),
@@ -60,6 +59,14 @@ def pack(
         "documents": np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
+
+
+def _terms(analysis: Analysis, term_of: Ints) -> Iterator[tuple[Longs, Ints]]:
+    """Chunk and term of each word that is a term, in blocks."""
+    for chunks, tokens in analysis.blocks():
+        term = term_of[analysis.word[tokens]]
+        row = np.repeat(np.arange(chunks.start, chunks.stop), np.diff(analysis.bounds[chunks.start : chunks.stop + 1]))
+        yield row[term >= 0], term[term >= 0]
 
 
 def _entity_arrays(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
@@ -80,14 +87,17 @@ def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dicti
     Raises:
         StoreError: a chunk has not as many vectors as sentences: another version split its text differently.
     """
-    spans = [sentence_spans(chunk.text) for chunk in chunks]
-    wrong = np.flatnonzero(np.diff(bounds) != np.array([len(found) for found in spans]))
+    starts, counts = array("i"), array("i")
+    for chunk in chunks:
+        spans = sentence_spans(chunk.text)
+        starts.extend(start for start, _ in spans)
+        counts.append(len(spans))
+    wrong = np.flatnonzero(np.diff(bounds) != np.array(counts))
     if wrong.size:
         raise StoreError(
             f"a chunk must have a vector for each of its sentences, {wrong.size} have not, the first is "
             f"{chunks[int(wrong[0])].id}: drop the corpus (`tetragraph delete`) and ingest it again"
         )
-    starts = [start for found in spans for start, _ in found]
     row = np.repeat(np.arange(len(chunks)), np.diff(bounds))
     places = dictionary.mention_row[dictionary.place_mention] * _TEXT + dictionary.place_start
     sentence = np.searchsorted(row * _TEXT + np.array(starts, dtype=np.int64), places, side="right") - 1

@@ -130,13 +130,13 @@ def judge_pairs(pairs: Candidates, judge: GainJudge, progress: Progress) -> Edge
         parts.append(part)
         progress.advance(JUDGING, len(part))
     progress.finish(JUDGING)
-    gains, judges = np.concatenate(parts), np.full(len(pairs), judge.name, dtype=object)
+    gains, judges = np.concatenate(parts), np.full(len(pairs), judge.name)
     unjudged = np.isnan(gains)
     if isinstance(judge, LlmJudge) and unjudged.any():
         left = pairs.take(unjudged)
         gains[unjudged] = np.concatenate(list(judge.twin.judge(left.base, left.other)))
-        judges[unjudged] = judge.twin.name
-    return Edges(pairs.base, pairs.other, gains, quantise(gains), pairs.kind, judges.astype(np.str_))
+        judges = np.where(unjudged, judge.twin.name, judge.name)
+    return Edges(pairs.base, pairs.other, gains, quantise(gains), pairs.kind, judges)
 
 
 def note_replies(stores: CorpusStores, judge: GainJudge) -> None:

@@ -15,6 +15,8 @@ from tetragraph.systems.entity_links import EntityLinks
 KINDS = ("nearest", "explains")
 """Reasons for which a pair is a candidate; ``nearest`` if both apply."""
 NEAREST, EXPLAINS = range(2)
+_BLOCK = 20_000
+"""Chunks whose explaining chunks are found at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,19 @@ def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[
     """
     describers: Floats = links.describes.sum(axis=0)
     telling = links.information / np.maximum(describers, 1)
-    pairs = (links.mentions @ sparse.diags_array(telling) @ links.describes.T).tocoo()
-    strength, base, other = pairs.data, pairs.row.astype(np.int64), pairs.col.astype(np.int64)
+    found = [
+        _explaining(links, vectors, telling, range(start, min(start + _BLOCK, len(vectors))), limit)
+        for start in range(0, max(len(vectors), 1), _BLOCK)
+    ]
+    base, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return base, other
+
+
+def _explaining(links: EntityLinks, vectors: Vectors, telling: Floats, rows: range, limit: int) -> tuple[Rows, Rows]:
+    """The explaining pairs of some adjacent chunks."""
+    named = links.mentions[rows.start : rows.stop]
+    pairs = (named @ sparse.diags_array(telling) @ links.describes.T).tocoo()
+    strength, base, other = pairs.data, pairs.row.astype(np.int64) + rows.start, pairs.col.astype(np.int64)
     apart = base != other
     strength, base, other = strength[apart].round(9), base[apart], other[apart]
     order = np.lexsort((other, -similarities(vectors, base, other), -strength, base))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
+from scipy import sparse
 
 from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
 from tetragraph.arrays import CSR, Floats, Rows
@@ -51,7 +52,7 @@ class TokenFreeJudge:
         self, stores: CorpusStores, table: ChunkTable, links: EntityLinks, weights: GainWeights = GAIN_WEIGHTS
     ) -> None:
         known = stores.arrays.newest(stores.record.key, analysis.KIND)
-        terms = term_matrix(analyse_chunks(list(table.chunks()), known))
+        terms = term_matrix(analyse_chunks(table.chunks(), known))
         self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
         self._weights = weights
 
@@ -67,6 +68,10 @@ def term_matrix(read: Analysis) -> CSR:
     stems = [stem(word) for word in read.words]
     columns = {found: column for column, found in enumerate(sorted(set(stems)))}
     column = np.array([columns[found] for found in stems], dtype=np.int64)
-    used = is_term[read.word]
-    shape = (len(read.ids), len(columns))
-    return incidence(read.row[used], column[read.word[used]], shape)
+    parts = [sparse.csr_array((0, len(columns)), dtype=np.float64)]
+    for chunks, tokens in read.blocks():
+        word = read.word[tokens]
+        used = is_term[word]
+        row = np.repeat(np.arange(chunks.stop - chunks.start), np.diff(read.bounds[chunks.start : chunks.stop + 1]))
+        parts.append(incidence(row[used], column[word[used]], (chunks.stop - chunks.start, len(columns))))
+    return sparse.vstack(parts, format="csr")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -69,18 +70,20 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Edges:
         stores: Stores of the corpus.
         rows: Chunk id to row; edges of other chunks are left out.
     """
-    columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
+    columns = tuple(array(code) for code in "qqdbbi")
     levels, kinds = ({name: place for place, name in enumerate(names)} for names in (LEVELS, KINDS))
+    judges: dict[str, int] = {}
     for record in stores.graph.pages("gain_graph/find_edges", corpus=stores.name, limit=_PAGE, by="source"):
         source = rows.get(record["source"], -1)
         values = zip(*(record[name] for name in ("targets", "gains", "levels", "candidates", "judges")), strict=True)
         for target, gain, level, kind, judge in values:
             if source >= 0 and target in rows:
-                found = (source, rows[target], gain, levels[level], kinds[kind], judge)
+                number = judges.setdefault(judge, len(judges))
+                found = (source, rows[target], gain, levels[level], kinds[kind], number)
                 for column, value in zip(columns, found, strict=True):
                     column.append(value)
-    types = (np.int64, np.int64, np.float64, np.int8, np.int8, np.str_)
-    edges = Edges(*(np.array(column, dtype=kind) for column, kind in zip(columns, types, strict=True)))
+    of_judge = np.array(list(judges), dtype=np.str_)[np.array(columns[-1])]
+    edges = Edges(*(*map(np.array, columns[:-1]), of_judge))
     return edges.take(np.lexsort((edges.other, edges.base)))
 
 
@@ -99,33 +102,34 @@ def write_difference(
     Returns:
         Numbers of written and of deleted edges.
     """
-    written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
-    gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
-    progress.start(STAGE, len({*written.base.tolist()}) + len({*gone.base.tolist()}), "chunks")
-    for judge in sorted({*written.judge.tolist()}):
-        rows = _link_rows(ids, written.take(written.judge == judge))
+    is_written = ~unchanged_pairs(wanted, stored, len(ids), _VALUES)
+    written = np.flatnonzero(is_written)
+    gone = np.flatnonzero(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
+    progress.start(STAGE, len(np.unique(wanted.base[written])) + len(np.unique(stored.base[gone])), "chunks")
+    for judge in np.unique(wanted.judge[written]).tolist():
+        rows = _link_rows(ids, wanted, np.flatnonzero(is_written & (wanted.judge == judge)))
         for done in stores.graph.write_rows(
             "gain_graph/link_chunks", rows, batch=_BATCH, corpus=stores.name, judge=judge
         ):
             progress.advance(STAGE, done)
-    rows = _delete_rows(ids, gone)
+    rows = _delete_rows(ids, stored, gone)
     for done in stores.graph.write_rows("gain_graph/delete_edges", rows, batch=_BATCH, corpus=stores.name):
         progress.advance(STAGE, done)
     progress.finish(STAGE)
     return len(written), len(gone)
 
 
-def _link_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
-    for source, places in by_first(edges.base):
-        part = edges.take(places)
+def _link_rows(ids: Sequence[str], edges: Edges, chosen: Rows) -> Iterator[dict[str, Any]]:
+    for source, places in by_first(edges.base[chosen]):
+        part = edges.take(chosen[places])
         values = zip(part.other.tolist(), part.gain.tolist(), part.level.tolist(), part.kind.tolist(), strict=True)
         found = [[ids[target], gain, LEVELS[level], KINDS[kind]] for target, gain, level, kind in values]
         yield {"source": ids[source], "edges": found}
 
 
-def _delete_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
-    for source, places in by_first(edges.base):
-        yield {"source": ids[source], "targets": [ids[target] for target in edges.other[places].tolist()]}
+def _delete_rows(ids: Sequence[str], edges: Edges, chosen: Rows) -> Iterator[dict[str, Any]]:
+    for source, places in by_first(edges.base[chosen]):
+        yield {"source": ids[source], "targets": [ids[target] for target in edges.other[chosen[places]].tolist()]}
 
 
 def options_of(record: CorpusRecord) -> BuildOptions:

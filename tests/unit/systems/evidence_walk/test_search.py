@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from entity_state import describe
 from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput
-from tetragraph.indexing.corpus_entities import describe
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.dictionary import build_dictionary
 from tetragraph.model import Chunk, Hit, content_id
