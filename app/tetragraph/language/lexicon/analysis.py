@@ -60,7 +60,8 @@ class Analysis:
         start: ``(tokens,)`` int32 start in the chunk's text (in its title if ``TITLE`` is set).
         end: ``(tokens,)`` int32 end in the chunk's text or title.
         flags: ``(tokens,)`` uint8 combination of CAPITAL, LOWER, FIRST and TITLE.
-        span: ``(tokens,)`` uint8 length in words of the capitalised span that begins here; 0 for none.
+        span: ``(tokens,)`` uint8 length in words of the capitalised span that begins here; 0 for none. Words that are
+            joined to a syllable of a script without spaces are in none.
     """
 
     ids: list[str]
@@ -187,11 +188,15 @@ class _Reader:
                 if identifiers and identifiers[0][0] <= at:
                     kind = kind & ~int(LOWER) | int(CAPITAL)
                     breaks = 0 if identifiers[0][0] < previous else _BREAK
+                is_joined = bool(joins) and previous == at
                 previous = match.end()
                 word.append(number)
                 start.append(at)
                 end.append(previous)
                 flags.append((kind & 3) | first | extra)
+                if is_joined:  # to a syllable, so where a name begins and ends is not known
+                    joins[-1] = (joins[-1][0] & ~int(CAPITAL), joins[-1][1])
+                    kind &= ~int(CAPITAL)
                 joins.append((kind | breaks, is_link))
                 first = 0
             span.extend([0] * len(joins))

@@ -67,6 +67,13 @@ def test_punctuation_and_sentences_end_a_span() -> None:
     assert spans(analyse_text(text), text) == ["We", "Paris", "Rome", "Ostia", "Then Jean-Luc Godard"]
 
 
+def test_a_word_that_is_joined_to_a_syllable_begins_no_name() -> None:
+    text = "The O記實錄 of Panthers隊 and Apple 公司, then II."
+    analysis = analyse_text(text)
+    assert spans(analysis, text) == ["The", "Apple", "II"]
+    assert [analysis.words[word] for word in analysis.word][1:6] == ["o", "記", "實", "錄", "of"]
+
+
 def test_a_span_does_not_end_in_a_small_word() -> None:
     text = "the House of nobody"
     assert spans(analyse_text(text), text) == ["House"]
