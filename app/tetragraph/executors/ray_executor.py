@@ -21,15 +21,12 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, cast
 
 from tetragraph.errors import MissingDependency, ProcessEnded, TetragraphError, WorkersUnavailable
-from tetragraph.executors.base import Step
+from tetragraph.executors.base import ItemT, ResultT, Step
 from tetragraph.executors.worker import describe_installation
 from tetragraph.host.optional_imports import install_command
-
-ItemT = TypeVar("ItemT")
-ResultT = TypeVar("ResultT")
 
 _MODULE = "tetragraph.executors.ray_process"
 _START_S = 300.0

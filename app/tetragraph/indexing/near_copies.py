@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tetragraph.algorithms.near_copies import WORDS, Texts, find_near_copies
+from tetragraph.algorithms.neighbourhood import ranges
 from tetragraph.arrays import Flags, Longs
 from tetragraph.language.lexicon.analysis import CAPITAL, FIRST, TITLE, Analysis
 from tetragraph.model import Chunk
@@ -92,7 +93,7 @@ def _texts(analysis: Analysis, order: Longs, documents: Longs) -> Texts:
         chosen = order[start : start + _BLOCK]
         sizes = np.diff(analysis.bounds)[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        tokens = np.repeat(analysis.bounds[chosen] - starts[:-1], sizes) + np.arange(starts[-1])
+        tokens = ranges(analysis.bounds[chosen], sizes)
         is_kept = kept[tokens]
         lengths.append(np.diff(np.concatenate([[0], np.cumsum(is_kept)])[starts]))
         tokens = tokens[is_kept]

@@ -51,10 +51,10 @@ def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
     rows: dict[str, int] = {}
     syllables = {term for term in terms if SYLLABLE.fullmatch(term)}
     if syllables:
-        found = [(row_of[word], place) for place, word in _syllables(joined) if word in syllables]
-        _count(found, ends, counts)
+        words = SYLLABLE.finditer(joined)
+        _count([(row_of[word[0]], word.start()) for word in words if word[0] in syllables], ends, counts)
     for beginning in dict.fromkeys(_beginning(term) for term in terms if term not in syllables):
-        found = []
+        found: list[tuple[int, int]] = []
         for place, word in _words_beginning(joined, beginning):
             if word not in rows:
                 normal = normalise_word(word)
@@ -71,11 +71,6 @@ def _count(found: Sequence[tuple[int, int]], ends: Longs, counts: Longs) -> None
     if found:
         rows, places = np.array(found).T
         np.add.at(counts, (rows, np.searchsorted(ends, places, side="right")), 1)
-
-
-def _syllables(joined: str) -> Iterator[tuple[int, str]]:
-    """Place and text of each word of a script without spaces."""
-    return ((match.start(), match[0]) for match in SYLLABLE.finditer(joined))
 
 
 def find_sentences(text: str, names: Sequence[str]) -> list[list[int]]:
