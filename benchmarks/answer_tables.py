@@ -1,4 +1,4 @@
-"""Tables of answers and language models, for docs/answers.md, docs/benchmarks.md and docs/language-models.md."""
+"""Tables of answers and of calls of language models, for docs/answers.md and docs/language-models.md."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from benchmarks.answers import COVERED
 from benchmarks.report import Results, shown, table
-from tetragraph.algorithms.quantise import LEVELS
 
 
 def answers(results: Results) -> list[str]:
@@ -46,40 +45,4 @@ def llm(results: Results) -> list[str]:
     ]
 
 
-def llm_local(results: Results) -> list[str]:
-    """Recorded figures of gain judges and answers with a small language model, Qwen2.5-Coder-0.5B on llama.cpp."""
-    figures = results["llm_local"]
-    judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
-    return [*_judges(figures, judges), "", *_answers(figures)]
-
-
-def _judges(figures: Results, judges: list[str]) -> list[str]:
-    rows = []
-    for judge in judges:
-        found, graph = figures[f"AUC, {judge}"], figures.get(f"graph, {judge}", {})
-        auc = "none" if found["AUC"] is None else f"{found['AUC']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
-        levels = " / ".join(shown(graph[level]) for level in LEVELS) if graph else ""
-        costs = (shown(found.get(one)) for one in ("tokens_a_pair", "s_a_pair"))
-        rows.append([f"`{judge}`", auc, *costs, levels, shown(graph.get("s_a_edge"))])
-    header = [
-        "judge",
-        "AUC",
-        "tokens a pair",
-        "s a pair",
-        "edges: redundant / minor / significant / novel",
-        "s an edge",
-    ]
-    return table(header, rows)
-
-
-def _answers(figures: Results) -> list[str]:
-    rows = []
-    for name, found in figures.items():
-        what, _, rest = name.partition(", ")
-        if what == "answers":
-            scores = (shown(found[one]) for one in ("EM", "F1", "citations"))
-            rows.append([rest, *scores])
-    return table(["answers", "EM", "F1", "citations that are gold"], rows)
-
-
-TABLES: dict[str, Callable[[Results], list[str]]] = {"answers": answers, "llm": llm, "llm_local": llm_local}
+TABLES: dict[str, Callable[[Results], list[str]]] = {"answers": answers, "llm": llm}

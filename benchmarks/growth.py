@@ -36,16 +36,6 @@ def measure_growth(plan: Plan) -> dict[str, Rows]:
     return {"index": by_size(indexed), "search": by_size(searched), "entities": _transpose(entities)}
 
 
-def measure_twin(plan: Plan) -> dict[str, Any]:
-    """Compare the engines of one method on the corpora of the part ``growth``, which are created if absent."""
-    index.ingest(plan, ORIGINAL)
-    figures = {}
-    for size in plan.sizes:
-        create_if_absent(plan, size)
-        figures[str(size)], _ = step(plan, "twin", size)
-    return figures
-
-
 def create_if_absent(plan: Plan, size: int) -> None:
     """Create the corpus of a size if it is absent; the original must have been ingested."""
     with Tetragraph.connect(plan.settings) as client:

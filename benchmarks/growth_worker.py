@@ -1,7 +1,7 @@
 """One step of the growth measurement in a process of its own, so that its memory can be measured.
 
-``python -m benchmarks.growth_worker STEP HOME CORPUS FILE QUESTIONS`` with the steps ``ingest``, ``search``,
-``twin`` and ``doctor``; prints its figures as JSON.
+``python -m benchmarks.growth_worker STEP HOME CORPUS FILE QUESTIONS`` with the steps ``ingest``, ``search``
+and ``doctor``; prints its figures as JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import data, examination, measure, twins
+from benchmarks import data, examination, measure
 from benchmarks.carried_vectors import NAME, CarriedSentences, CarriedVectors, Original
 from benchmarks.plan import Plan
 from benchmarks.synthetic import Passage
@@ -92,11 +92,6 @@ def search(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[s
     return figures
 
 
-def twin(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str, Any]:
-    """Compare the engines of each method that has several."""
-    return twins.compare(client, corpus, embedded(client, corpus, texts))
-
-
 def examine(client: Tetragraph, corpus: str, _: Path, __: list[str]) -> dict[str, Any]:
     """Measure a check and a repair by the doctor."""
     return examination.examine(client, corpus)
@@ -105,7 +100,6 @@ def examine(client: Tetragraph, corpus: str, _: Path, __: list[str]) -> dict[str
 STEPS: dict[str, Callable[[Tetragraph, str, Path, list[str]], dict[str, Any]]] = {
     "ingest": ingest,
     "search": search,
-    "twin": twin,
     "doctor": examine,
 }
 

@@ -37,7 +37,6 @@ PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in _DOCUM
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _AS_MEASURED = (
     "archive",
-    "kill",
     "kill_commands",
     "reembed_killed",
     "renames",

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from benchmarks import growth, measure
-from benchmarks.twins import agreement
 from benchmarks.variants import Variant, engines, variants
 from benchmarks.watch import Watch
 
-from tetragraph.model import Chunk, Hit
 from tetragraph.retrieval.request import make_options
 from tetragraph.systems.registry import RETRIEVERS, find_retriever
-
-HIT = Hit(1, 0.5, Chunk("a", "a", "", "", "", 0, 0, 0, 0))
 
 
 def test_percentiles_lie_between_the_two_nearest_values() -> None:
@@ -99,12 +94,6 @@ def test_every_method_is_measured_and_each_engine_of_those_that_have_several() -
     assert engines("dense") == ()
     for variant in found:
         make_options(find_retriever(variant.method), variant.options)
-
-
-def test_engines_agree_on_passages_order_and_scores() -> None:
-    other = replace(HIT, chunk=replace(HIT.chunk, id="b"), score=0.25)
-    found = agreement([(HIT, other), (HIT,)], [(other, replace(HIT, score=0.5 + 1e-7)), (other,)])
-    assert found == {"questions": 2, "same_passages": 1, "same_order": 0, "largest_difference": pytest.approx(1e-7)}
 
 
 def test_figures_of_several_sizes_become_rows_with_an_exponent() -> None:

@@ -15,23 +15,23 @@ RESULTS: dict[str, Any] = {
     "machine": "a machine",
     "embedder": "a model",
     "latency": {"dense": {"1": {"p50_ms": 1.5, "per_s": 500.0}}, "fused": {"1": {"p50_ms": 2.5, "per_s": 1234.5}}},
-    "kill": {"a set": {"runs": 20}},
+    "repeated": {"a set": {"runs": 20}},
 }
 
 
 def test_parts_of_one_day_are_kept_together_and_measured_ones_replace_their_own(tmp_path: Path) -> None:
     report.write(RESULTS, tmp_path)
-    report.write({"date": "2030-01-02", "kill": {"a set": {"runs": 3}}}, tmp_path)
-    assert report.newest(tmp_path) == {**RESULTS, "kill": {"a set": {"runs": 3}}}
+    report.write({"date": "2030-01-02", "repeated": {"a set": {"runs": 3}}}, tmp_path)
+    assert report.newest(tmp_path) == {**RESULTS, "repeated": {"a set": {"runs": 3}}}
 
 
 def test_a_part_that_another_machine_measured_on_the_same_day_says_so(tmp_path: Path) -> None:
     report.write(RESULTS, tmp_path)
     facts = {"date": RESULTS["date"], "machine": "another", "embedder": "a model"}
-    report.write({**facts, "kill": {"a set": {"runs": 3}}}, tmp_path)
+    report.write({**facts, "repeated": {"a set": {"runs": 3}}}, tmp_path)
     told = report.measured(report.newest(tmp_path))
-    assert "a machine; `kill` on 2030-01-02 on another; embedder" in told
-    report.write({**facts, "machine": "a machine", "kill": {"a set": {"runs": 4}}}, tmp_path)
+    assert "a machine; `repeated` on 2030-01-02 on another; embedder" in told
+    report.write({**facts, "machine": "a machine", "repeated": {"a set": {"runs": 4}}}, tmp_path)
     assert "another" not in report.measured(report.newest(tmp_path))
 
 
@@ -43,19 +43,20 @@ def test_the_newest_day_counts_and_other_files_do_not(tmp_path: Path) -> None:
 
 
 def test_what_was_not_measured_again_is_that_of_an_earlier_day_and_says_so(tmp_path: Path) -> None:
-    kill, older = {"a set": {"runs": 3}}, {"a set": {"runs": 1}}
-    report.write({**RESULTS, "date": "2029-12-30", "machine": "another", "growth": older, "twin": older}, tmp_path)
+    repeated, older = {"a set": {"runs": 3}}, {"a set": {"runs": 1}}
+    report.write({**RESULTS, "date": "2029-12-30", "machine": "another", "growth": older, "engines": older}, tmp_path)
     report.write({**RESULTS, "date": "2029-12-31"}, tmp_path)
     report.write(
-        {**{name: RESULTS[name] for name in ("machine", "embedder")}, "date": "2030-01-02", "kill": kill}, tmp_path
+        {**{name: RESULTS[name] for name in ("machine", "embedder")}, "date": "2030-01-02", "repeated": repeated},
+        tmp_path,
     )
     found = report.newest(tmp_path)
     of_growth = {"growth": older, "day of growth": "2029-12-30", "machine of growth": "another"}
-    of_twin = {"twin": older, "day of twin": "2029-12-30", "machine of twin": "another"}
-    assert found == {**RESULTS, "kill": kill, "day of latency": "2029-12-31", **of_growth, **of_twin}
-    told = "a machine; `latency` on 2029-12-31; `growth`, `twin` on 2029-12-30 on another; embedder a model."
+    of_engines = {"engines": older, "day of engines": "2029-12-30", "machine of engines": "another"}
+    assert found == {**RESULTS, "repeated": repeated, "day of latency": "2029-12-31", **of_growth, **of_engines}
+    told = "a machine; `latency` on 2029-12-31; `growth`, `engines` on 2029-12-30 on another; embedder a model."
     assert report.measured(found) == f"Measured on 2030-01-02: {told}"
-    assert report.measured(found, ["kill"]) == "Measured on 2030-01-02: a machine; embedder a model."
+    assert report.measured(found, ["repeated"]) == "Measured on 2030-01-02: a machine; embedder a model."
 
 
 def test_figures_of_another_embedder_are_left_out(tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_rows_with_the_same_figures_share_a_table(tmp_path: Path) -> None:
     assert (
         "\n|  | p50 ms | per s |\n| --- | --- | --- |\n| dense, 1 | 1.5 | 500 |\n| fused, 1 | 2.5 | 1,234 |\n" in tables
     )
-    assert "\n## kill\n\n|  | runs |\n" in tables
+    assert "\n## repeated\n\n|  | runs |\n" in tables
 
 
 def test_every_result_file_has_its_tables_beside_it() -> None:
