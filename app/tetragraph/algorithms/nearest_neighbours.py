@@ -12,7 +12,7 @@ _BLOCK_NUMBERS = 8_000_000
 _PAIR_NUMBERS = 4_000_000
 _GROUP = 64
 """Largest number of adjacent similarities that are compared by their highest."""
-_SINGLE_PRECISION = 1e-5
+SINGLE_PRECISION = 1e-5
 """Upper bound of the rounding error of a product of two unit vectors in single precision."""
 _DECIMALS = 9
 
@@ -105,7 +105,7 @@ def _find_highest(similar: Vectors, count: int) -> tuple[Rows, Rows]:
     highest = similar[:, : whole * width].reshape(len(similar), whole, width).max(axis=2)
     rest = similar[:, whole * width :].max(axis=1, initial=-np.inf, keepdims=True)
     highest = np.concatenate([highest, rest], axis=1)
-    bounds = np.partition(highest, -count, axis=1)[:, -count] - 2 * _SINGLE_PRECISION
+    bounds = np.partition(highest, -count, axis=1)[:, -count] - 2 * SINGLE_PRECISION
     places, groups = np.nonzero(highest >= bounds[:, None])
     columns = groups[:, None] * width + np.arange(width)
     values = similar[places[:, None], np.minimum(columns, size - 1)]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.entropy_minimiser import minimise_entropy
-from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
+from tetragraph.algorithms.neighbour_search import find_neighbours
 from tetragraph.algorithms.structural_entropy import (
     WeightedGraph,
     one_dimensional_entropy,
@@ -32,6 +32,7 @@ from tetragraph.systems.encoding_tree.naming import name_communities
 from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.entity_links import EntityLinks
+from tetragraph.systems.neighbours import note_lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def build(
     options = options or options_of(now)
     links = entity_links.read(stores, table.rows)
     wanted, graph, tree = _make(table, links, options)
+    note_lists(stores, len(table), options.exact_up_to)
     work = TreeBuild(table, links, graph, progress)
     names = name_tree(stores, work, tree, options, llm)
     stored_affinities = affinity_edges.read(stores, table.rows)
@@ -110,7 +112,7 @@ def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions 
 
 def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple[Affinities, WeightedGraph, Tree]:
     """Compute affinities, their graph, and the tree over it, from scratch."""
-    near = nearest_neighbours(table.vectors, options.neighbours)
+    near = find_neighbours(table.vectors, options.neighbours, options.exact_up_to)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
     return wanted, graph, assign_new_ids(minimise_entropy(graph, height=options.height), table.ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from tetragraph.algorithms.neighbour_search import EXACT_UP_TO
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.engines import Engine
 from tetragraph.systems.rerank_options import RerankOptions
@@ -29,6 +30,8 @@ class BuildOptions:
         height: Height of the tree: 2 is one level of communities between root and chunks.
         names: Source of the names of communities: ``distinctive`` selects distinctive entities and words, ``llm`` uses
             the language model. An update names only communities whose chunks changed.
+        exact_up_to: Largest number of chunks that are compared all with all. Of more, each is compared with those in
+            the lists nearest to it, which misses some neighbours.
     """
 
     neighbours: int = 20
@@ -39,6 +42,7 @@ class BuildOptions:
     frequency_cap: int = 100
     height: int = 2
     names: Names = "distinctive"
+    exact_up_to: int = EXACT_UP_TO
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -50,6 +54,7 @@ class BuildOptions:
         check_integer("window", self.window, 0)
         check_integer("frequency_cap", self.frequency_cap, 2)
         check_integer("height", self.height, 2)
+        check_integer("exact_up_to", self.exact_up_to, 0)
         check_one_of("names", self.names, get_args(Names))
         if not is_number(self.sigma) or self.sigma <= 0:
             raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy, repair
-from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
+from tetragraph.algorithms.neighbour_search import find_after_adding, find_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, community_measures
 from tetragraph.arrays import Labels, Rows
 from tetragraph.llm import Operation
@@ -30,7 +30,9 @@ from tetragraph.systems.encoding_tree.build import (
 )
 from tetragraph.systems.encoding_tree.communities import inherit_ids
 from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
+from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored import StoredTree
+from tetragraph.systems.neighbours import note_lists
 
 VISITS = 1_024
 """Largest number of visits to chunks for each chunk that is new or has changed neighbours."""
@@ -70,7 +72,8 @@ def update(
     links = entity_links.read(stores, table.rows)
     stored_affinities = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
-    near = _near(table, stored_affinities, added, options.neighbours, has_gaps=bool(change.removed))
+    near = _near(table, stored_affinities, added, options, has_gaps=bool(change.removed))
+    note_lists(stores, len(table), options.exact_up_to)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
     levels, changed = _updated_levels(graph, now, table.ids)
@@ -102,9 +105,9 @@ def drift_of(root: Mapping[str, Any]) -> float:
 
 
 def _near(
-    table: ChunkTable, stored_affinities: Affinities, added: Rows, count: int, *, has_gaps: bool
+    table: ChunkTable, stored_affinities: Affinities, added: Rows, options: BuildOptions, *, has_gaps: bool
 ) -> tuple[Rows, Rows]:
-    """Return every chunk with its ``count`` nearest neighbours.
+    """Return every chunk with its nearest neighbours.
 
     They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if fewer
     are known than needed.
@@ -116,10 +119,11 @@ def _near(
     )
     old = stored_affinities.take(is_old)
     base, other = np.concatenate([old.first, old.second]), np.concatenate([old.second, old.first])
+    count, exact_up_to = options.neighbours, options.exact_up_to
     known = np.delete(np.bincount(base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
-        return nearest_neighbours(table.vectors, count)
-    return nearest_after_adding(table.vectors, count, (base, other), added)
+        return find_neighbours(table.vectors, count, exact_up_to)
+    return find_after_adding(table.vectors, count, exact_up_to, (base, other), added)
 
 
 def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:

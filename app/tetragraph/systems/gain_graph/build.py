@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
+from tetragraph.algorithms.neighbour_search import find_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
 from tetragraph.arrays import Longs
 from tetragraph.llm import Operation, Request
@@ -24,6 +24,7 @@ from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.llm_judge import JudgePrompting, LlmJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
 from tetragraph.systems.gain_graph.stored import Edges
+from tetragraph.systems.neighbours import note_lists
 
 JUDGING = "judging pairs"
 
@@ -74,6 +75,7 @@ def build(
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
     pairs = find_candidates(table, found, options)
+    note_lists(stores, len(table), options.exact_up_to)
     stored_edges = stored.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
     note_replies(stores, judge)
@@ -107,7 +109,7 @@ def make_judge(
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
     """Compute all candidates of a corpus."""
-    near = nearest_neighbours(table.vectors, options.neighbours)
+    near = find_neighbours(table.vectors, options.neighbours, options.exact_up_to)
     return with_explaining(table, found, near, options)
 
 

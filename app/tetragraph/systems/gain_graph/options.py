@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
+from tetragraph.algorithms.neighbour_search import EXACT_UP_TO
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
 from tetragraph.language.llm_steps.gain import WAYS, Way
@@ -34,6 +35,8 @@ class BuildOptions:
             (``binary``), or whether both chunks have the ``same`` content, of which the probability is used: for small
             models.
         batch: Number of candidates of a chunk in one request; ignored by ``token_free`` and ``same``.
+        exact_up_to: Largest number of chunks that are compared all with all. Of more, each is compared with those in
+            the lists nearest to it, which misses some neighbours.
     """
 
     neighbours: int = 5
@@ -41,6 +44,7 @@ class BuildOptions:
     mode: Mode = "tetragraph"
     judge: Judge = "token_free"
     batch: int = 5
+    exact_up_to: int = EXACT_UP_TO
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -53,6 +57,7 @@ class BuildOptions:
         check_integer("explains", self.explains, 0)
         check_one_of("judge", self.judge, get_args(Judge))
         check_integer("batch", self.batch, 1)
+        check_integer("exact_up_to", self.exact_up_to, 0)
         if self.judge == "llm":
             object.__setattr__(self, "judge", "levels")
 

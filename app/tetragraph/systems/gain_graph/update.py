@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
+from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
+from tetragraph.algorithms.neighbour_search import find_after_adding, find_neighbours
 from tetragraph.arrays import Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
@@ -27,6 +28,7 @@ from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
 from tetragraph.systems.gain_graph.stored import Edges
+from tetragraph.systems.neighbours import note_lists
 
 
 def update(
@@ -71,8 +73,9 @@ def update(
         near = nearest_neighbours(table.vectors, options.neighbours, added)
         unchanged = stored_edges.take(~np.isin(stored_edges.base, added))
     else:
-        near = _near(table, stored_edges, added, options.neighbours, has_gaps=bool(change.removed))
+        near = _near(table, stored_edges, added, options, has_gaps=bool(change.removed))
         unchanged = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
+    note_lists(stores, len(table), options.exact_up_to)
     pairs = with_explaining(table, found, near, options)
     judged, count = _judge_new(pairs, stored_edges, len(table), judge, progress)
     wanted = _join(unchanged, judged)
@@ -81,18 +84,21 @@ def update(
     return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
 
 
-def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
-    """Return every chunk with its ``count`` nearest neighbours.
+def _near(
+    table: ChunkTable, stored_edges: Edges, added: Rows, options: BuildOptions, *, has_gaps: bool
+) -> tuple[Rows, Rows]:
+    """Return every chunk with its nearest neighbours.
 
     They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if the
     stored graph has fewer neighbours.
     """
     is_old = (stored_edges.kind == NEAREST) & ~np.isin(stored_edges.base, added) & ~np.isin(stored_edges.other, added)
     old = stored_edges.take(is_old)
+    count, exact_up_to = options.neighbours, options.exact_up_to
     known = np.delete(np.bincount(old.base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
-        return nearest_neighbours(table.vectors, count)
-    return nearest_after_adding(table.vectors, count, (old.base, old.other), added)
+        return find_neighbours(table.vectors, count, exact_up_to)
+    return find_after_adding(table.vectors, count, exact_up_to, (old.base, old.other), added)
 
 
 def _judge_new(
