@@ -1,4 +1,4 @@
-"""The table of docs/scale.md: measured cost of a corpus, and what its growth makes of it for larger ones."""
+"""Tables of docs/scale.md: what a corpus costs, what a larger one will, and which neighbours are found in lists."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from benchmarks.growth import EXPONENT
 from benchmarks.measure import exponent
+from benchmarks.neighbours import COUNTS, EXACT, GRAPHS, LISTS
 from benchmarks.report import Results, shown, table
 
 LARGER = (1_000_000, 10_000_000, 100_000_000)
@@ -59,4 +60,18 @@ def _sizes(row: Mapping[str, float]) -> list[int]:
     return sorted(int(size) for size in row if size != EXPONENT)
 
 
-TABLES: dict[str, Callable[[Results], list[str]]] = {"scale": scale}
+def neighbours(results: Results) -> list[str]:
+    """Share of exact neighbours that are found in lists, and recall of the graphs of both."""
+    rows = []
+    for name, found in results["neighbours"].items():
+        shares = (shown(found[one]) for one in ("chunks", "compared", *(f"found of {count}" for count in COUNTS)))
+        recalls = (
+            f"{found[f'{graph}, {EXACT}']} → {found[f'{graph}, {LISTS}']}" if f"{graph}, {EXACT}" in found else ""
+            for graph in GRAPHS
+        )
+        rows.append([name, *shares, *recalls])
+    named = [*(f"found of {count}, %" for count in COUNTS), *(f"R@5 of `{graph}`" for graph in GRAPHS)]
+    return table(["", "chunks", "compared with, %", *named], rows)
+
+
+TABLES: dict[str, Callable[[Results], list[str]]] = {"scale": scale, "neighbours": neighbours}

@@ -6,6 +6,7 @@ of their products are exact in single precision, in any order.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +65,7 @@ def number_of_lists(size: int) -> int:
     >>> number_of_lists(60_000), number_of_lists(1_000_000)
     (980, 4000)
     """
-    return min(size, round(_LISTS_PER_ROOT * size**0.5))
+    return min(size, round(_LISTS_PER_ROOT * math.sqrt(size)))
 
 
 def nearest_lists(lists: NeighbourLists, vectors: Vectors) -> Rows:
@@ -110,4 +111,4 @@ def _homes(vectors: Vectors, centres: Vectors) -> Rows:
 
 def _whole(vectors: Vectors) -> Vectors:
     """Vectors of whole numbers in the directions of vectors of length 1."""
-    return np.rint(vectors * np.float32(_WHOLE))
+    return np.asarray(np.rint(vectors * np.float32(_WHOLE)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tetragraph.algorithms import neighbour_lists
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.encoding_tree import (
@@ -323,3 +325,20 @@ def test_an_update_mends_a_community_that_hangs_nowhere(world: World, make_world
     fresh = make_world("-fresh")
     fresh.add(range(17))
     assert_like_a_fresh_build(world, fresh, HIGH)
+
+
+def test_a_large_corpus_is_searched_in_lists_and_the_result_says_so(
+    world: World, small: BuildOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(world.chunks)
+    built(world, replace(small, exact_up_to=size))
+    exact = world.affinities()
+    assert world.stores.notes == []
+    monkeypatch.setattr(neighbour_lists, "NEAREST_LISTS", 1)
+    built(world, replace(small, exact_up_to=size - 1))
+    assert world.affinities() != exact
+    assert f"more than {size - 1} chunks (exact_up_to)" in world.stores.notes[0]
+    world.stores.notes.clear()
+    updated(world, added=world.add([size]))
+    assert f"more than {size - 1} chunks (exact_up_to)" in world.stores.notes[0]
+    assert_whole(world)

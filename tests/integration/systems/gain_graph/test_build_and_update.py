@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tetragraph.algorithms import neighbour_lists
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.gain_graph import BuildOptions, GainBuildReport, build, update
@@ -130,6 +132,24 @@ def test_algorithm_3_of_the_paper_only_links_new_chunks_to_their_neighbours(worl
     assert {pair: edge for pair, edge in after.items() if pair[0] != new} == before
     assert len([pair for pair in after if pair[0] == new]) == 3
     assert {edge["candidate"] for edge in after.values()} == {"nearest"}
+
+
+def test_a_large_corpus_is_searched_in_lists_and_the_result_says_so(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbour_lists, "NEAREST_LISTS", 1)
+    built(world, replace(SMALL, exact_up_to=14))
+    exact = candidates(world)
+    assert world.stores.notes == []
+    in_lists = replace(SMALL, exact_up_to=13)
+    built(world, in_lists)
+    assert candidates(world) != exact
+    [note] = world.stores.notes
+    assert "more than 13 chunks (exact_up_to): each was compared with the chunks of the" in note
+    assert "of 14 lists" in note
+    world.stores.notes.clear()
+    update(world.stores, world.table, Change(added=world.add([14])), NoProgress(), in_lists)
+    assert world.stores.notes
 
 
 def test_an_empty_corpus_has_an_empty_graph(make_world: Callable[[str], World]) -> None:

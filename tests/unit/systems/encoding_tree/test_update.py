@@ -14,6 +14,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.affinity import Affinities
+from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import _changed_volume, _near, _updated_levels
 
@@ -89,6 +90,6 @@ def test_the_nearest_after_adding_are_the_nearest_of_all_whatever_an_interrupted
     table = ChunkTable(ArraySet(chunk_table.pack(chunks, vectors)))
     first, second = np.triu_indices(12, k=1)
     stored = Affinities(first, second, *[np.ones(len(first))] * 4).take(rng.random(len(first)) < share)
-    base, other = _near(table, stored, np.array(added, dtype=np.int64), 3, has_gaps=share < 1)
+    base, other = _near(table, stored, np.array(added, dtype=np.int64), BuildOptions(neighbours=3), has_gaps=share < 1)
     expected = zip(*(rows.tolist() for rows in nearest_neighbours(vectors, 3)), strict=True)
     assert sorted(zip(base.tolist(), other.tolist(), strict=True)) == sorted(expected)
