@@ -16,6 +16,7 @@ from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.model import Document
 
 NAME = "carried"
+_KEPT_COPIES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class CarriedVectors:
     def __init__(self, model: Embedder, originals: Sequence[Original], passages: Iterable[Passage]) -> None:
         self.dimension = model.dimension
         self._model = model
-        self._originals = originals
+        self._all = np.concatenate([np.concatenate([one.passage[None], one.sentences]) for one in originals])
+        self._bounds = np.cumsum([0, *(1 + len(one.sentences) for one in originals)])
+        self._copies: dict[int, Vectors] = {}
         self._places = {_key(self._embedded(passage)): (passage.copy, passage.row) for passage in passages}
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
@@ -64,8 +67,16 @@ class CarriedVectors:
     def _vectors(self, passage: str) -> Vectors:
         """The vector of a passage, followed by the vectors of its sentences."""
         copy, row = self._places[_key(passage)]
-        original = self._originals[row]
-        return rotate(np.concatenate([original.passage[None], original.sentences]), copy)
+        begin, end = self._bounds[row : row + 2]
+        return self._copy(copy)[begin:end]
+
+    def _copy(self, number: int) -> Vectors:
+        """The vectors of a whole copy, as its passages come one after another; the last copies are kept."""
+        if number not in self._copies:
+            while len(self._copies) >= _KEPT_COPIES:
+                del self._copies[next(iter(self._copies))]
+            self._copies[number] = rotate(self._all, number)
+        return self._copies[number]
 
     def _embedded(self, passage: Passage) -> str:
         document = Document(passage.id, passage.title, passage.text)
