@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,10 @@ EXACT_SHARE = 0.125
 """Share of added rows up to which they are compared with all, however large the corpus."""
 _SLAB = 100_000
 """Rows whose neighbours are searched at a time."""
+_BLOCK_NUMBERS = 8_000_000
+"""Number of similarities in memory at a time: 32 MB."""
+_CROWD = 8
+"""Multiple of the neighbours wanted from which pairs are too many to be kept."""
 
 
 def find_neighbours(vectors: Vectors, count: int, exact_up_to: int) -> Pairs:
@@ -72,6 +77,14 @@ def find_after_adding(vectors: Vectors, count: int, exact_up_to: int, known: Pai
     return nearest_after_adding(vectors, count, known, added)
 
 
+class _Found(NamedTuple):
+    """Pairs that may be among the nearest: places of rows, other rows, and similarities in single precision."""
+
+    place: Rows
+    other: Rows
+    value: Vectors
+
+
 def _in_lists(vectors: Vectors, count: int, lists: NeighbourLists, rows: Rows) -> Pairs:
     """Search the neighbours of some rows in the lists nearest to each.
 
@@ -79,28 +92,16 @@ def _in_lists(vectors: Vectors, count: int, lists: NeighbourLists, rows: Rows) -
     products in single precision select with a margin, and products in double precision decide.
     """
     probed = nearest_lists(lists, vectors[rows])
-    place, other = np.empty((2, 0), dtype=np.int64)
-    value = np.empty(0, dtype=np.float32)
     floors = np.full(len(rows), -np.inf, dtype=np.float32)
+    found = _Found(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
     for ranks in _doubling(probed.shape[1]):
-        found = [(place, other, value), *_compare(vectors, rows, lists, probed[:, ranks], floors, count)]
-        place, other, value = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        order = np.argsort(_by_place_and_value(place, value))
-        place, other, value = place[order], other[order], value[order]
-        last = places_within(place) == count - 1
-        floors[place[last]] = value[last] - 2 * SINGLE_PRECISION
-        is_kept = value >= floors[place]
-        place, other, value = place[is_kept], other[is_kept], value[is_kept]
-    order = np.lexsort((other, -similarities(vectors, rows[place], other), place))
-    place, other = place[order], other[order]
-    is_nearest = places_within(place) < count
-    return rows[place[is_nearest]], other[is_nearest]
-
-
-def _by_place_and_value(place: Rows, value: Vectors) -> Array:
-    """Keys in whose order places ascend, and similarities of a place descend; positive numbers sort as their bits."""
-    descending = np.float32(2) - value
-    return (place.astype(np.uint64) << np.uint64(32)) | descending.view(np.uint32).astype(np.uint64)
+        parts = [found, *_compare(vectors, rows, lists, probed[:, ranks], floors, count)]
+        found = _by_value(_Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True))))
+        last = places_within(found.place) == count - 1
+        floors[found.place[last]] = found.value[last] - 2 * SINGLE_PRECISION
+        found = _take(found, found.value >= floors[found.place])
+    nearest = _nearest(vectors, rows, found, count)
+    return rows[nearest.place], nearest.other
 
 
 def _doubling(width: int) -> Iterator[slice]:
@@ -113,22 +114,48 @@ def _doubling(width: int) -> Iterator[slice]:
 
 def _compare(
     vectors: Vectors, rows: Rows, lists: NeighbourLists, probed: Rows, floors: Vectors, count: int
-) -> Iterator[tuple[Rows, Rows, Array]]:
-    """Yield places in ``rows``, other rows, and their similarities, of pairs that may be among the nearest."""
+) -> Iterator[_Found]:
+    """Compare each row with the members of some lists; yields what is above the floors, list by list."""
     wanted = probed.ravel()
     order = np.argsort(wanted, kind="stable")
     bounds = np.searchsorted(wanted[order], np.arange(len(lists.members) + 1))
     for number, members in enumerate(lists.members):
         places = order[bounds[number] : bounds[number + 1]] // probed.shape[1]
-        if not len(places) or not len(members):
-            continue
-        similar = vectors[rows[places]] @ vectors[members].T
-        similar[rows[places][:, None] == members] = -np.inf
-        is_near = similar.max(axis=1) >= floors[places]
-        places, similar = places[is_near], similar[is_near]
-        lowest = floors[places]
-        if len(members) > count:
-            nearest = np.partition(similar, -count, axis=1)[:, -count]
-            lowest = np.maximum(lowest, nearest - 2 * SINGLE_PRECISION)
-        found, column = np.nonzero((similar >= lowest[:, None]) & np.isfinite(similar))
-        yield places[found], members[column], similar[found, column]
+        step = max(1, _BLOCK_NUMBERS // max(1, len(members)))
+        for start in range(0, len(places) if len(members) else 0, step):
+            some = places[start : start + step]
+            found = _compare_all(vectors, rows, some, members, floors, count)
+            if len(found.place) > _CROWD * count * len(some):  # of many equal vectors all are within the margin
+                found = _nearest(vectors, rows, found, count)
+            yield found
+
+
+def _compare_all(vectors: Vectors, rows: Rows, places: Rows, members: Rows, floors: Vectors, count: int) -> _Found:
+    """Compare rows at some places with the members of a list."""
+    similar = vectors[rows[places]] @ vectors[members].T
+    similar[rows[places][:, None] == members] = -np.inf
+    is_near = similar.max(axis=1) >= floors[places]
+    places, similar = places[is_near], similar[is_near]
+    lowest = floors[places]
+    if len(members) > count:
+        lowest = np.maximum(lowest, np.partition(similar, -count, axis=1)[:, -count] - 2 * SINGLE_PRECISION)
+    place, column = np.nonzero((similar >= lowest[:, None]) & np.isfinite(similar))
+    return _Found(places[place], members[column], similar[place, column])
+
+
+def _nearest(vectors: Vectors, rows: Rows, found: _Found, count: int) -> _Found:
+    """The ``count`` nearest of each place, best first, by products in double precision; ties go to the smaller row."""
+    similar = similarities(vectors, rows[found.place], found.other)
+    order = np.lexsort((found.other, -similar, found.place))
+    found = _Found(found.place[order], found.other[order], similar[order].astype(np.float32))
+    return _take(found, places_within(found.place) < count)
+
+
+def _by_value(found: _Found) -> _Found:
+    """The pairs in order of places, the most similar first."""
+    descending = (np.float32(2) - found.value).view(np.uint32)  # positive numbers sort as their bits
+    return _take(found, np.argsort((found.place.astype(np.uint64) << np.uint64(32)) | descending))
+
+
+def _take(found: _Found, chosen: Array) -> _Found:
+    return _Found(found.place[chosen], found.other[chosen], found.value[chosen])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,6 +48,22 @@ def test_each_row_has_the_most_similar_of_its_nearest_lists(seed: int, size: int
         patch.setattr(neighbour_lists, "NEAREST_LISTS", width)
         patch.setattr(neighbour_search, "_SLAB", 17)
         assert pairs(find_neighbours(vectors, count, 0)) == by_hand(vectors, count)
+
+
+@pytest.mark.parametrize("numbers", [1, 60, 100_000])
+def test_many_equal_vectors_are_not_all_kept(monkeypatch: pytest.MonkeyPatch, numbers: int) -> None:
+    monkeypatch.setattr(neighbour_search, "_BLOCK_NUMBERS", numbers)
+    vectors = np.concatenate([np.repeat(unit_rows(6, 1), 90, axis=0), unit_rows(7, 40)])
+    kept: list[int] = []
+    by_value = neighbour_search._by_value
+
+    def noted(found: Any) -> Any:
+        kept.append(len(found.place))
+        return by_value(found)
+
+    monkeypatch.setattr(neighbour_search, "_by_value", noted)
+    assert pairs(find_neighbours(vectors, 3, 0)) == by_hand(vectors, 3)
+    assert max(kept) < 90 * 90 / 2
 
 
 def test_all_lists_give_the_exact_neighbours() -> None:
