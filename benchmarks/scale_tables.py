@@ -1,4 +1,4 @@
-"""Tables of docs/scale.md: what a corpus costs, what a larger one will, and which neighbours are found in lists."""
+"""Tables of docs/scale.md: cost of a corpus and of larger ones, neighbours found in lists, corpora in parts."""
 
 from __future__ import annotations
 
@@ -74,4 +74,10 @@ def neighbours(results: Results) -> list[str]:
     return table(["", "chunks", "compared with, %", *named], rows)
 
 
-TABLES: dict[str, Callable[[Results], list[str]]] = {"scale": scale, "neighbours": neighbours}
+def shards(results: Results) -> list[str]:
+    """Recall of one corpus and of its parts, and how many hits both have."""
+    rows = [[f"`{method}`", *map(str, found.values())] for method, found in results["shards"].items()]
+    return table(["", *next(iter(results["shards"].values()))], rows)
+
+
+TABLES: dict[str, Callable[[Results], list[str]]] = {"scale": scale, "neighbours": neighbours, "shards": shards}

@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (alias:Alias)
 WHERE alias.corpus = $corpus AND alias.id > $after
-WITH alias ORDER BY alias.id LIMIT $limit
+WITH alias ORDER BY alias.corpus, alias.id LIMIT $limit
 RETURN alias.id AS id, alias.name AS name, alias.type AS type,
        COLLECT {
          MATCH (alias)-[merge:ALIAS_OF]->(entity:Entity)

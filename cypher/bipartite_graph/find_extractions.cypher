@@ -5,6 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (extraction:Extraction)
 WHERE extraction.corpus = $corpus AND extraction.id > $after
-WITH extraction ORDER BY extraction.id LIMIT $limit
+WITH extraction ORDER BY extraction.corpus, extraction.id LIMIT $limit
 RETURN extraction.id AS id, extraction.extractor AS extractor, extraction.facts AS facts
 ORDER BY id

@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (entity:Entity)
 WHERE entity.corpus = $corpus AND entity.id > $after AND entity.confidence IS NOT NULL
-WITH entity ORDER BY entity.id LIMIT $limit
+WITH entity ORDER BY entity.corpus, entity.id LIMIT $limit
 RETURN entity.id AS id, CASE WHEN entity.df IS NULL THEN entity.name END AS name, entity.type AS type,
        entity.confidence AS confidence
 ORDER BY id

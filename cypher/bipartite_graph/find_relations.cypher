@@ -6,7 +6,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id > $after
-WITH relation ORDER BY relation.id LIMIT $limit
+WITH relation ORDER BY relation.corpus, relation.id LIMIT $limit
 RETURN relation.id AS id, relation.description AS description, relation.type AS type,
        relation.confidence AS confidence, relation.weight AS weight,
        COLLECT {

@@ -7,7 +7,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
-WITH chunk ORDER BY chunk.id LIMIT $limit
+WITH chunk ORDER BY chunk.corpus, chunk.id LIMIT $limit
 MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
 RETURN chunk.id AS id, document.id AS document_id, chunk.title AS title, document.title AS document_title,
        chunk.text AS text, chunk.position AS position, chunk.start AS start, chunk.end AS end,

@@ -5,6 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (document:Document)
 WHERE document.corpus = $corpus AND document.id > $after
-WITH document ORDER BY document.id LIMIT $limit
+WITH document ORDER BY document.corpus, document.id LIMIT $limit
 RETURN properties(document) AS document
 ORDER BY document.id

@@ -6,7 +6,7 @@
 MATCH (community:Community)
 WHERE community.corpus = $corpus AND community.id > $after
   AND EXISTS { (community)-[:CONTAINS]->() }
-WITH community ORDER BY community.id LIMIT $limit
+WITH community ORDER BY community.corpus, community.id LIMIT $limit
 WITH collect(community.id) AS ids
 WHERE size(ids) > 0
 RETURN ids AS ids, ids[-1] AS last

@@ -6,7 +6,7 @@
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id > $after
   AND EXISTS { (relation)-[:STATED_IN]->() }
-WITH relation ORDER BY relation.id LIMIT $limit
+WITH relation ORDER BY relation.corpus, relation.id LIMIT $limit
 WITH collect(relation.id) AS ids, collect(coalesce(relation.description, '')) AS texts
 WHERE size(ids) > 0
 RETURN ids AS ids, texts AS texts, ids[-1] AS last

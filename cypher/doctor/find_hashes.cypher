@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
-WITH chunk ORDER BY chunk.id LIMIT $limit
+WITH chunk ORDER BY chunk.corpus, chunk.id LIMIT $limit
 WITH collect(chunk.id) AS ids, collect(coalesce(chunk.sha256, '')) AS texts
 WHERE size(ids) > 0
 RETURN ids AS ids, texts AS texts, ids[-1] AS last

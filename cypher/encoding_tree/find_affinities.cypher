@@ -6,7 +6,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (first:Chunk)
 WHERE first.corpus = $corpus AND first.id > $after
-WITH first ORDER BY first.id LIMIT $limit
+WITH first ORDER BY first.corpus, first.id LIMIT $limit
 OPTIONAL MATCH (first)-[affinity:AFFINITY]->(second:Chunk)
 WITH first, affinity, second ORDER BY first.id, second.id
 RETURN first.id AS first, collect(second.id) AS others, collect(affinity.semantic) AS semantic,

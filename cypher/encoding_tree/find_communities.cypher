@@ -6,7 +6,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (community:Community)
 WHERE community.corpus = $corpus AND community.id > $after
-WITH community ORDER BY community.id LIMIT $limit
+WITH community ORDER BY community.corpus, community.id LIMIT $limit
 RETURN community.id AS id, community.name AS name, community.level AS level, community.size AS size,
        community.volume AS volume, community.cut AS cut, community.entropy AS entropy,
        COLLECT { MATCH (parent:Community)-[:CONTAINS]->(community) RETURN parent.id ORDER BY parent.id } AS parents,

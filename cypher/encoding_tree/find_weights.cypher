@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (first:Chunk)
 WHERE first.corpus = $corpus AND first.id > $after
-WITH first ORDER BY first.id LIMIT $limit
+WITH first ORDER BY first.corpus, first.id LIMIT $limit
 CALL (first) {
   OPTIONAL MATCH (first)-[affinity:AFFINITY]->(second:Chunk)
   RETURN collect(second.id) AS others, collect(affinity.weight) AS weights

@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (entity:Entity)
 WHERE entity.corpus = $corpus AND entity.id > $after
-WITH entity ORDER BY entity.id LIMIT $limit
+WITH entity ORDER BY entity.corpus, entity.id LIMIT $limit
 RETURN entity.id AS id, entity.name AS name, entity.df AS df, entity.titles AS titles,
        entity.small AS small
 ORDER BY id

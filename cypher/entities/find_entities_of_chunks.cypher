@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
-WITH chunk ORDER BY chunk.id LIMIT $limit
+WITH chunk ORDER BY chunk.corpus, chunk.id LIMIT $limit
 CALL (chunk) {
   OPTIONAL MATCH (chunk)-[mention:MENTIONS]->(entity:Entity)
   RETURN collect(entity.id) AS mentioned, collect(mention.count) AS counts

@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (entity:Entity)
 WHERE entity.corpus = $corpus AND entity.id > $after AND entity.type IS NULL
-WITH entity ORDER BY entity.id LIMIT $limit
+WITH entity ORDER BY entity.corpus, entity.id LIMIT $limit
 CALL (entity) {
   MATCH (entity)<-[:MENTIONS|DESCRIBES]-(chunk:Chunk)
   RETURN chunk.text AS text ORDER BY chunk.id LIMIT 1

@@ -6,7 +6,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (source:Chunk)
 WHERE source.corpus = $corpus AND source.id > $after
-WITH source ORDER BY source.id LIMIT $limit
+WITH source ORDER BY source.corpus, source.id LIMIT $limit
 OPTIONAL MATCH (source)-[edge:INFO_GAIN]->(target:Chunk)
 WITH source, edge, target ORDER BY source.id, target.id
 RETURN source.id AS source, collect(target.id) AS targets, collect(edge.gain) AS gains, collect(edge.level) AS levels,

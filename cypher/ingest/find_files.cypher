@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (document:Document)
 WHERE document.corpus = $corpus AND document.id > $after AND document.origin IS NOT NULL
-WITH document ORDER BY document.id LIMIT $limit
+WITH document ORDER BY document.corpus, document.id LIMIT $limit
 WITH document, COUNT { (document)-[:HAS_CHUNK]->() } AS held
 RETURN document.id AS id, coalesce(document.source, '') AS source, document.origin AS origin,
        CASE WHEN held = coalesce(document.chunks, held) THEN document.sha256 ELSE '' END AS sha256

@@ -5,6 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (document:Document)
 WHERE document.corpus = $corpus AND document.id > $after AND document.origin IS NOT NULL
-WITH document ORDER BY document.id LIMIT $limit
+WITH document ORDER BY document.corpus, document.id LIMIT $limit
 RETURN document.id AS id, coalesce(document.source, '') AS source, document.origin AS origin
 ORDER BY id

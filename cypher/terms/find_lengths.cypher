@@ -5,6 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
-WITH chunk ORDER BY chunk.id LIMIT $limit
+WITH chunk ORDER BY chunk.corpus, chunk.id LIMIT $limit
 RETURN chunk.id AS id, chunk.terms AS terms
 ORDER BY id

@@ -5,6 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (term:Term)
 WHERE term.corpus = $corpus AND term.id > $after
-WITH term ORDER BY term.id LIMIT $limit
+WITH term ORDER BY term.corpus, term.id LIMIT $limit
 RETURN term.id AS id, term.df AS df
 ORDER BY id

@@ -99,3 +99,5 @@ def test_the_file_compiles_returns_what_it_declares_and_plans_well(sample: neo4j
     planned = operators(summary.plan)
     assert {operator.split("(")[0] for operator in query.plan} <= planned
     assert FORBIDDEN & planned <= set(query.allows)
+    if "after" in query.parameters:
+        assert "Limit" in planned, "a page is to be read in the order of the index, not sorted out of all behind it"
