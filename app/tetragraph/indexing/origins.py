@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
 
 _PAGE = 10_000
+_FILES = 1_000
+"""Number of files that are remembered, as many documents of a large one come one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +86,19 @@ def find_gone(
 
 def find_gone_files(stores: CorpusStores, source: Source) -> list[str]:
     """Ids of documents that were read from the places of a source and whose file is gone, in ascending order."""
-    return [one.id for one in _find_below(stores, find_places(source)) if is_gone(one.origin)]
+    is_file_gone = lru_cache(_FILES)(is_gone)
+    return [one.id for one in _find_below(stores, find_places(source)) if is_file_gone(one.origin)]
 
 
 def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Stored]:
+    @lru_cache(_FILES)
+    def path_below(origin: str) -> Path | None:
+        path = Path(origin)
+        return path if not is_address(origin) and any(path.is_relative_to(place) for place in places) else None
+
     for row in stores.graph.pages("ingest/find_origins", corpus=stores.name, limit=_PAGE):
-        origin = Path(row["origin"])
-        if not is_address(row["origin"]) and any(origin.is_relative_to(place) for place in places):
-            yield _Stored(row["id"], row["source"], origin)
+        if path := path_below(row["origin"]):
+            yield _Stored(row["id"], row["source"], path)
 
 
 def is_gone(path: Path) -> bool:
