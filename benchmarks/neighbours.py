@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import data, index, recall
+from benchmarks import data, index
 from benchmarks.plan import Plan
 from tetragraph import Corpus, Tetragraph
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours, places_within
@@ -21,7 +21,8 @@ from tetragraph.stores import chunk_table
 COUNTS = (5, 20)
 """Neighbours of a chunk in the graphs of ``gain`` and ``tree``."""
 GRAPHS = ("gain", "tree")
-TOGETHER = "all together"
+SETS = {"2wikimultihopqa": "dev", "musique_train": "train"}
+"""Split of the questions of each set."""
 RUNS: Mapping[str, tuple[str, dict[str, Any]]] = {graph: (graph, {"engine": "memory"}) for graph in GRAPHS}
 EXACT, LISTS = "exact", "lists"
 K = 5
@@ -29,21 +30,20 @@ Figures = dict[str, Any]
 
 
 def measure_neighbours(plan: Plan) -> dict[str, Figures]:
-    """Compare both searches on each set for recall, and on the chunks of all sets together."""
+    """Compare both searches on each set."""
     figures: dict[str, Figures] = {}
-    vectors = []
-    for name in recall.SETS:
+    for name, split in SETS.items():
         index.ingest(plan, name, GRAPHS)
-        questions = read_questions(data.folder() / name / "dev.jsonl.gz")[: plan.questions]
+        questions = read_questions(data.folder() / name / f"{split}.jsonl.gz")[: plan.questions]
         with Tetragraph.connect(plan.settings) as client:
-            vectors.append(np.array(chunk_table.load(client.connection.stores(name)).vectors))
+            found = found_in_lists(np.array(chunk_table.load(client.connection.stores(name)).vectors))
             corpus = client.corpus(name)
             in_lists = _recall(corpus, questions, 0)
             exact = _recall(corpus, questions, EXACT_UP_TO)
         recalls = {f"{graph}, {EXACT}": exact[graph] for graph in GRAPHS}
         recalls |= {f"{graph}, {LISTS}": in_lists[graph] for graph in GRAPHS}
-        figures[name] = {**found_in_lists(vectors[-1]), **recalls}
-    return {**figures, TOGETHER: found_in_lists(np.concatenate(vectors))}
+        figures[name] = {**found, **recalls}
+    return figures
 
 
 def found_in_lists(vectors: Vectors) -> Figures:

@@ -65,10 +65,7 @@ def neighbours(results: Results) -> list[str]:
     rows = []
     for name, found in results["neighbours"].items():
         shares = (shown(found[one]) for one in ("chunks", "compared", *(f"found of {count}" for count in COUNTS)))
-        recalls = (
-            f"{found[f'{graph}, {EXACT}']} → {found[f'{graph}, {LISTS}']}" if f"{graph}, {EXACT}" in found else ""
-            for graph in GRAPHS
-        )
+        recalls = (f"{found[f'{graph}, {EXACT}']} → {found[f'{graph}, {LISTS}']}" for graph in GRAPHS)
         rows.append([name, *shares, *recalls])
     named = [*(f"found of {count}, %" for count in COUNTS), *(f"R@5 of `{graph}`" for graph in GRAPHS)]
     return table(["", "chunks", "compared with, %", *named], rows)
