@@ -207,11 +207,14 @@ def find_mentions(
 
 def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
     """``(words,)`` numbers of occurrences of each word in small letters, and with a capital inside a sentence."""
-    in_text = (analysis.flags & TITLE) == 0
-    small = in_text & ((analysis.flags & LOWER) > 0)
-    capital = in_text & ((analysis.flags & CAPITAL) > 0) & ((analysis.flags & FIRST) == 0)
-    size = len(analysis.words)
-    return np.bincount(analysis.word[small], minlength=size), np.bincount(analysis.word[capital], minlength=size)
+    small, capital = np.zeros((2, len(analysis.words)), dtype=np.int64)
+    for _, tokens in analysis.blocks():
+        word, flags = analysis.word[tokens], analysis.flags[tokens]
+        in_text = (flags & TITLE) == 0
+        inside = in_text & ((flags & CAPITAL) > 0) & ((flags & FIRST) == 0)
+        small += np.bincount(word[in_text & ((flags & LOWER) > 0)], minlength=len(small))
+        capital += np.bincount(word[inside], minlength=len(capital))
+    return small, capital
 
 
 def _is_frequent(analysis: Analysis) -> Flags:
@@ -261,9 +264,10 @@ def _shared_spans(analysis: Analysis, is_common: Flags) -> list[str]:
 
 def _phrases(names: Sequence[str], words: Sequence[str]) -> Phrases:
     rank = {word: row for row, word in enumerate(words)}
-    split = [name.split(" ") for name in names]
-    bounds = np.concatenate([[0], np.cumsum([len(parts) for parts in split])]).astype(np.int64)
-    return Phrases.build(np.array([rank[word] for parts in split for word in parts], dtype=np.int32), bounds)
+    lengths = np.fromiter((name.count(" ") + 1 for name in names), dtype=np.int64, count=len(names))
+    bounds = np.concatenate([[0], np.cumsum(lengths)])
+    found = (rank[word] for name in names for word in name.split(" "))
+    return Phrases.build(np.fromiter(found, dtype=np.int32, count=int(bounds[-1])), bounds)
 
 
 def _small_use(names: Sequence[str], words: Sequence[str], is_common: Flags, is_ever_small: Flags) -> list[str | None]:

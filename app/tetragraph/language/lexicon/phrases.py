@@ -15,6 +15,8 @@ LONGEST = 14
 _WORD_BITS = 32
 _BLOCK = 100_000
 """Number of matches that are compared at a time."""
+_STARTS = 1_000_000
+"""Number of places at which phrases are searched at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,14 @@ class Phrases:
         Returns:
             For each start the phrase and its length; -1 and 0 for none.
         """
+        blocks = [
+            self._longest(word, starts[first : first + _STARTS], fences)
+            for first in range(0, max(len(starts), 1), _STARTS)
+        ]
+        found, length = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+        return found, length
+
+    def _longest(self, word: Ints, starts: Longs, fences: Flags) -> tuple[Ints, Ints]:
         found = np.full(len(starts), -1, dtype=np.int32)
         length = np.zeros(len(starts), dtype=np.int32)
         alive = np.arange(len(starts))

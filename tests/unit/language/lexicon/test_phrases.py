@@ -1,9 +1,11 @@
 """Word sequences: numbered, and found in texts."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tetragraph.language.lexicon import phrases as module
 from tetragraph.language.lexicon.phrases import (
     LONGEST,
     Phrases,
@@ -27,6 +29,10 @@ def test_longest_agrees_with_trying_every_phrase(
     word = np.array(text, dtype=np.int32)
     fence = np.array([place in fences for place in range(len(text))], dtype=bool)
     found, length = build(phrases).longest(word, np.arange(len(text)), fence)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_STARTS", 2)
+        in_blocks = build(phrases).longest(word, np.arange(len(text)), fence)
+    assert [part.tolist() for part in in_blocks] == [found.tolist(), length.tolist()]
     for start in range(len(text)):
         stop = next((place for place in range(start + 1, len(text)) if fence[place]), len(text))
         fitting = [p for p in phrases if tuple(text[start : start + len(p)]) == p and start + len(p) <= stop]
