@@ -49,8 +49,9 @@ def update(
 ) -> TreeBuildReport:
     """Place new chunks, and move those for which another community has become better.
 
-    The affinities are those of a new build. Communities keep their ids. Changes are detected by the stored measures of
-    the communities, which are exact, so a run after an interruption completes the remaining changes.
+    The affinities are those of a new build; above ``exact_up_to`` chunks, new chunks miss no neighbour, unlike in a
+    build. Communities keep their ids. Changes are detected by the stored measures of the communities, which are exact,
+    so a run after an interruption completes the remaining changes.
 
     Args:
         stores: Stores of the corpus.

@@ -41,9 +41,9 @@ def update(
 ) -> GainBuildReport:
     """Link new chunks, and fill the gaps left by removed ones; only new pairs are judged.
 
-    The result has the edges of a new build. An unchanged pair keeps its gain, also if the corpus, the model or its
-    prompt was different then; a build judges it again. After a build that was interrupted while its edges were
-    written, everything is rebuilt.
+    The result has the edges of a new build; above ``exact_up_to`` chunks, new chunks miss no neighbour, unlike in a
+    build. An unchanged pair keeps its gain, also if the corpus, the model or its prompt was different then; a build
+    judges it again. After a build that was interrupted while its edges were written, everything is rebuilt.
 
     Args:
         stores: Stores of the corpus.
