@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from tetragraph.model import Document
 
 NAME = "carried"
 _KEPT_COPIES = 2
+"""Number of turned copies that are remembered, as the passages of a copy come one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,9 @@ class CarriedVectors:
     def __init__(self, model: Embedder, originals: Sequence[Original], passages: Iterable[Passage]) -> None:
         self.dimension = model.dimension
         self._model = model
-        self._all = np.concatenate([np.concatenate([one.passage[None], one.sentences]) for one in originals])
+        every = np.concatenate([np.concatenate([one.passage[None], one.sentences]) for one in originals])
         self._bounds = np.cumsum([0, *(1 + len(one.sentences) for one in originals)])
-        self._copies: dict[int, Vectors] = {}
+        self._copy = lru_cache(_KEPT_COPIES)(partial(rotate, every))
         self._places = {_key(self._embedded(passage)): (passage.copy, passage.row) for passage in passages}
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
@@ -69,14 +71,6 @@ class CarriedVectors:
         copy, row = self._places[_key(passage)]
         begin, end = self._bounds[row : row + 2]
         return self._copy(copy)[begin:end]
-
-    def _copy(self, number: int) -> Vectors:
-        """The vectors of a whole copy, as its passages come one after another; the last copies are kept."""
-        if number not in self._copies:
-            while len(self._copies) >= _KEPT_COPIES:
-                del self._copies[next(iter(self._copies))]
-            self._copies[number] = rotate(self._all, number)
-        return self._copies[number]
 
     def _embedded(self, passage: Passage) -> str:
         document = Document(passage.id, passage.title, passage.text)

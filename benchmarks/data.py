@@ -6,8 +6,10 @@ import gzip
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 DEFAULT = Path(__file__).parents[2] / "shared" / "data"
@@ -39,6 +41,14 @@ def questions(name: str, split: str) -> list[Question]:
     return [
         Question(row["question"], frozenset(row["supporting"])) for row in rows(folder() / name / f"{split}.jsonl.gz")
     ]
+
+
+def recall(found: Sequence[Sequence[str]], asked: Sequence[Question], cut: int) -> float:
+    """Mean share of the gold passages of a question among the first ``cut`` that were found for it, 0 to 1."""
+    return mean(
+        len(question.supporting & {*some[:cut]}) / len(question.supporting)
+        for some, question in zip(found, asked, strict=True)
+    )
 
 
 def rows(file: Path) -> list[dict[str, Any]]:

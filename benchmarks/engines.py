@@ -76,15 +76,8 @@ def compare(corpus: Corpus, method: str, questions: Sequence[data.Question]) -> 
     pairs = list(zip(*hits.values(), strict=True))
     return {
         "questions": len(questions),
-        **{f"R@{FIRST} {engine}": round(100 * _recall(hits[engine], questions), 2) for engine in BOTH},
+        **{f"R@{FIRST} {engine}": round(100 * data.recall(hits[engine], questions, FIRST), 2) for engine in BOTH},
         **{f"p50 {engine}, ms": round(median(ms[engine]), 1) for engine in BOTH},
         "same hits, %": round(100 * mean(len({*one} & {*other}) / max(len({*one}), 1) for one, other in pairs), 2),
         "same order": sum(one == other for one, other in pairs),
     }
-
-
-def _recall(hits: Sequence[Sequence[str]], questions: Sequence[data.Question]) -> float:
-    return mean(
-        len(question.supporting & {*some[:FIRST]}) / len(question.supporting)
-        for some, question in zip(hits, questions, strict=True)
-    )

@@ -74,10 +74,8 @@ def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows],
     old = np.setdiff1d(np.arange(len(vectors)), added)
     near_base, near_other = nearest_neighbours(vectors, count, old, added)
     base, other = np.concatenate([known[0], near_base]), np.concatenate([known[1], near_other])
-    order = np.lexsort((other, -similarities(vectors, base, other), base))
-    base, other = base[order], other[order]
-    is_nearest = places_within(base) < count
-    return np.concatenate([base[is_nearest], own_base]), np.concatenate([other[is_nearest], own_other])
+    nearest = best_of_each(base, other, similarities(vectors, base, other), count)
+    return np.concatenate([base[nearest], own_base]), np.concatenate([other[nearest], own_other])
 
 
 def _block(vectors: Vectors, others: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
@@ -87,10 +85,8 @@ def _block(vectors: Vectors, others: Vectors, count: int, rows: Rows, among: Row
     similar[is_among, own[is_among]] = -np.inf
     places, columns = _find_highest(similar, min(count, len(among)))
     neighbours = among[columns]
-    order = np.lexsort((neighbours, -similarities(vectors, rows[places], neighbours), places))
-    places, neighbours = places[order], neighbours[order]
-    is_nearest = places_within(places) < count
-    return rows[places[is_nearest]], neighbours[is_nearest]
+    nearest = best_of_each(places, neighbours, similarities(vectors, rows[places], neighbours), count)
+    return rows[places[nearest]], neighbours[nearest]
 
 
 def _find_highest(similar: Vectors, count: int) -> tuple[Rows, Rows]:
@@ -121,6 +117,23 @@ def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:
         pair = slice(start, start + step)
         found[pair] = dot_products(vectors[first[pair]].astype(np.float64), vectors[second[pair]].astype(np.float64))
     return found.round(_DECIMALS)
+
+
+def best_of_each(groups: Rows, others: Rows, similar: Floats, count: int) -> Rows:
+    """Places of the ``count`` most similar pairs of each group, in order of groups, then best first.
+
+    Args:
+        groups: ``(m,)`` group of each pair.
+        others: ``(m,)`` second row of each pair; ties go to the smaller one.
+        similar: ``(m,)`` similarity of each pair.
+        count: Number of pairs; all of a group where there are fewer.
+
+    >>> best_of_each(np.array([1, 0, 0, 0]), np.array([5, 9, 7, 8]), np.array([0.1, 0.5, 0.5, 0.4]), 2).tolist()
+    [2, 1, 0]
+    """
+    order = np.lexsort((others, -similar, groups))
+    best: Rows = order[places_within(groups[order]) < count]
+    return best
 
 
 def places_within(groups: Rows) -> Rows:

@@ -7,6 +7,7 @@ of their products are exact in single precision, in any order.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,9 +55,7 @@ def make_lists(vectors: Vectors) -> NeighbourLists:
     centres = _whole(sample[np.sort(draw.choice(len(sample), count, replace=False))])
     for _ in range(_ROUNDS):
         centres = _moved(centres, sample)
-    home = _homes(vectors, centres)
-    order = np.argsort(home, kind="stable")
-    return NeighbourLists(centres, tuple(np.split(order, np.searchsorted(home[order], np.arange(1, count)))))
+    return NeighbourLists(centres, places_by_list(_homes(vectors, centres), count))
 
 
 def number_of_lists(size: int) -> int:
@@ -77,14 +76,22 @@ def nearest_lists(lists: NeighbourLists, vectors: Vectors) -> Rows:
     count = len(lists.centres)
     width = min(NEAREST_LISTS, count)
     found = np.empty((len(vectors), width), dtype=np.int64)
-    step = max(1, _BLOCK_NUMBERS // count)
-    for start in range(0, len(vectors), step):
-        products = _whole(vectors[start : start + step]) @ lists.centres.T
+    for block, products in _products(vectors, lists.centres):
         keys = np.arange(count) - count * products.astype(np.float64)
         nearest = np.argpartition(keys, width - 1, axis=1)[:, :width]
         order = np.take_along_axis(keys, nearest, axis=1).argsort(axis=1)
-        found[start : start + step] = np.take_along_axis(nearest, order, axis=1)
+        found[block] = np.take_along_axis(nearest, order, axis=1)
     return found
+
+
+def places_by_list(lists: Rows, count: int) -> tuple[Rows, ...]:
+    """The places at which each of ``count`` lists stands in ``lists``, ascending.
+
+    >>> [places.tolist() for places in places_by_list(np.array([2, 0, 2]), 3)]
+    [[1], [], [0, 2]]
+    """
+    order = np.argsort(lists, kind="stable")
+    return tuple(np.split(order, np.searchsorted(lists[order], np.arange(1, count))))
 
 
 def _moved(centres: Vectors, vectors: Vectors) -> Vectors:
@@ -103,10 +110,17 @@ def _moved(centres: Vectors, vectors: Vectors) -> Vectors:
 def _homes(vectors: Vectors, centres: Vectors) -> Rows:
     """The nearest centre of each vector; ties go to the first."""
     found = np.empty(len(vectors), dtype=np.int64)
+    for block, products in _products(vectors, centres):
+        found[block] = products.argmax(axis=1)
+    return found
+
+
+def _products(vectors: Vectors, centres: Vectors) -> Iterator[tuple[slice, Vectors]]:
+    """Slices of the vectors, with their exact products with all centres."""
     step = max(1, _BLOCK_NUMBERS // len(centres))
     for start in range(0, len(vectors), step):
-        found[start : start + step] = (_whole(vectors[start : start + step]) @ centres.T).argmax(axis=1)
-    return found
+        block = slice(start, start + step)
+        yield block, _whole(vectors[block]) @ centres.T
 
 
 def _whole(vectors: Vectors) -> Vectors:

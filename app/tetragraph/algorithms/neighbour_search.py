@@ -9,19 +9,20 @@ import numpy as np
 
 from tetragraph.algorithms.nearest_neighbours import (
     SINGLE_PRECISION,
+    best_of_each,
     nearest_after_adding,
     nearest_neighbours,
     places_within,
     similarities,
 )
-from tetragraph.algorithms.neighbour_lists import NeighbourLists, make_lists, nearest_lists
+from tetragraph.algorithms.neighbour_lists import NeighbourLists, make_lists, nearest_lists, places_by_list
 from tetragraph.arrays import Array, Rows, Vectors
 
 Pairs = tuple[Rows, Rows]
 """Two arrays of equal length: a row and a neighbour of it."""
 EXACT_UP_TO = 50_000
 """Default for the largest number of vectors that are compared all with all, which then takes half a minute."""
-EXACT_SHARE = 0.125
+_EXACT_SHARE = 0.125
 """Share of added rows up to which they are compared with all, however large the corpus."""
 _SLAB = 100_000
 """Rows whose neighbours are searched at a time."""
@@ -72,7 +73,7 @@ def find_after_adding(vectors: Vectors, count: int, exact_up_to: int, known: Pai
     Returns:
         The pairs, each once.
     """
-    if len(vectors) > exact_up_to and len(added) > EXACT_SHARE * len(vectors):
+    if len(vectors) > exact_up_to and len(added) > _EXACT_SHARE * len(vectors):
         return find_neighbours(vectors, count, exact_up_to)
     return nearest_after_adding(vectors, count, known, added)
 
@@ -116,11 +117,9 @@ def _compare(
     vectors: Vectors, rows: Rows, lists: NeighbourLists, probed: Rows, floors: Vectors, count: int
 ) -> Iterator[_Found]:
     """Compare each row with the members of some lists; yields what is above the floors, list by list."""
-    wanted = probed.ravel()
-    order = np.argsort(wanted, kind="stable")
-    bounds = np.searchsorted(wanted[order], np.arange(len(lists.members) + 1))
-    for number, members in enumerate(lists.members):
-        places = order[bounds[number] : bounds[number + 1]] // probed.shape[1]
+    asking = places_by_list(probed.ravel(), len(lists.members))
+    for members, asked in zip(lists.members, asking, strict=True):
+        places = asked // probed.shape[1]
         step = max(1, _BLOCK_NUMBERS // max(1, len(members)))
         for start in range(0, len(places) if len(members) else 0, step):
             some = places[start : start + step]
@@ -146,9 +145,7 @@ def _compare_all(vectors: Vectors, rows: Rows, places: Rows, members: Rows, floo
 def _nearest(vectors: Vectors, rows: Rows, found: _Found, count: int) -> _Found:
     """The ``count`` nearest of each place, best first, by products in double precision; ties go to the smaller row."""
     similar = similarities(vectors, rows[found.place], found.other)
-    order = np.lexsort((found.other, -similar, found.place))
-    found = _Found(found.place[order], found.other[order], similar[order].astype(np.float32))
-    return _take(found, places_within(found.place) < count)
+    return _take(found, best_of_each(found.place, found.other, similar, count))
 
 
 def _by_value(found: _Found) -> _Found:
