@@ -21,6 +21,14 @@ def compiled(function: F) -> F:
     return cast("F", njit(cache=True)(function))
 
 
+def compiled_sums(function: F) -> F:
+    """Compile a function that adds numbers in any order, so the last bits of its sums depend on the processor.
+
+    Other threads run meanwhile.
+    """
+    return cast("F", njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})(function))
+
+
 @compiled
 def renumber(labels: Labels) -> tuple[Labels, int]:
     """Renumber groups 0, 1 … by their first unit; returns them and their number."""

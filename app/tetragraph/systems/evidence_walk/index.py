@@ -9,8 +9,10 @@ import numpy as np
 from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
-from tetragraph.algorithms.evidence_walk import EntityGraph
-from tetragraph.arrays import CSR, Array, Floats, Longs
+from tetragraph.algorithms.evidence_walk import EntityGraph, top
+from tetragraph.algorithms.rounded_vectors import RoundedVectors, find_nearest
+from tetragraph.arrays import CSR, Array, Flags, Floats, Longs, Rows, Vectors
+from tetragraph.host.processors import count_processors
 from tetragraph.language.lexicon.phrases import Phrases
 from tetragraph.model import content_id
 from tetragraph.stores import chunk_table
@@ -33,6 +35,7 @@ class EvidenceIndex:
         self.postings = Postings.from_arrays(arrays)
         self.passages = _passages(table, arrays)
         self.graph = _graph(arrays, len(table), len(self.names))
+        self._rounded = _rounded(arrays)
         self._phrases = Phrases.from_arrays(arrays)
         self._words: Strings = arrays.strings("words")
         self._stems: Strings = arrays.strings("stems")
@@ -56,6 +59,13 @@ class EvidenceIndex:
     def entity_id(self, entity: int) -> str:
         """Id of an entity."""
         return content_id(self.names[entity])
+
+    def nearest(self, texts: Vectors, count: int, is_allowed: Flags) -> list[Rows]:
+        """Rows of the ``count`` allowed chunks, or fewer if there are fewer, that are most similar to each text."""
+        if self._rounded is not None:
+            return find_nearest(self._rounded, self.table.vectors, texts, count, is_allowed, count_processors())
+        cosines = (np.where(is_allowed, self.passages.compare_passages(text), -np.inf) for text in texts)
+        return [rows[is_allowed[rows]] for rows in (top(one, count) for one in cosines)]
 
     @cached_property
     def rows_by_name(self) -> Mapping[str, int]:
@@ -92,6 +102,13 @@ def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
     )
     scale = float(arrays["similarity_scale"][0])
     return Passages(table.vectors, table.sentences, table.sentence_bounds, bounds, items, scale)
+
+
+def _rounded(arrays: ArraySet) -> RoundedVectors | None:
+    """The rounded vectors of a large corpus; None for a small one."""
+    if "rounded.levels" not in arrays:
+        return None
+    return RoundedVectors(arrays["rounded.levels"], arrays["rounded.units"], arrays["rounded.errors"])
 
 
 def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tetragraph.algorithms.bm25 import Postings
+from tetragraph.algorithms.rounded_vectors import round_vectors
 from tetragraph.algorithms.similarity_scale import similarity_scale
-from tetragraph.arrays import Array, Ints, Longs
+from tetragraph.arrays import Array, Ints, Longs, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.language.lexicon import analysis as text_analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
@@ -23,19 +24,24 @@ from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.terms import find_terms
 from tetragraph.model import Chunk
 from tetragraph.stores.array_cache import Strings
+from tetragraph.stores.array_folder import Pieces, Written
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.evidence_walk.options import LOCAL_FROM
 
-KIND = "evidence_walk_3"
+KIND = "evidence_walk_4"
+_ROUNDED = 10_000
+"""Vectors that are rounded at a time."""
 _TEXT = np.int64(1) << 32
 """Exceeds the length of any text, so that a chunk and an offset in it are combined in one number."""
 
 
-def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+def compute(stores: CorpusStores, table: ChunkTable) -> Written:
     """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
     chunks = table.chunks()
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
-    return pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
+    packed = pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
+    return {**packed, **(pack_rounded(table.vectors) if len(table) >= LOCAL_FROM else {})}
 
 
 def pack(
@@ -58,6 +64,24 @@ def pack(
         **postings.arrays(),
         "documents": np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
+    }
+
+
+def pack_rounded(vectors: Vectors) -> Written:
+    """The arrays of the rounded vectors of chunks; see :class:`RoundedVectors`."""
+    units, errors = (np.empty(len(vectors), dtype=np.float32) for _ in range(2))
+
+    def levels() -> Iterator[Array]:
+        for start in range(0, len(vectors), _ROUNDED):
+            some = slice(start, start + _ROUNDED)
+            rounded = round_vectors(vectors[some])
+            units[some], errors[some] = rounded.units, rounded.errors
+            yield rounded.levels
+
+    return {
+        "rounded.levels": Pieces(np.int8, vectors.shape[1:], levels()),  # written first: it fills the other two
+        "rounded.units": units,
+        "rounded.errors": errors,
     }
 
 

@@ -201,8 +201,8 @@ def _passages(whole: Passages, here: Neighbourhood) -> Passages:
     sizes = whole.mention_bounds[mentions + 1] - starts
     row = np.repeat(np.repeat(np.arange(len(here.rows)), np.diff(here.mentions.indptr)), sizes)
     sentence = whole.mention_sentences[ranges(starts, sizes)] - begins[row] + bounds[row]
-    sentences = whole.sentences[ranges(begins, counts)]
-    return Passages(vectors, sentences, bounds, _bounds(sizes), sentence.astype(np.int32), whole.scale)
+    places = ranges(begins, counts)
+    return Passages(vectors, whole.sentences, bounds, _bounds(sizes), sentence.astype(np.int32), whole.scale, places)
 
 
 def _bounds(counts: Longs) -> Longs:

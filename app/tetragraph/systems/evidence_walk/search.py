@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from tetragraph.algorithms.evidence_walk import top, walk
-from tetragraph.arrays import Flags, Floats, Rows, Vectors
+from tetragraph.algorithms.evidence_walk import walk
+from tetragraph.arrays import Flags, Floats
 from tetragraph.host.optional_imports import install_command
 from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
@@ -22,13 +21,6 @@ from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, rank, start
 from tetragraph.systems.question_decomposition import Decomposed, fill_variables
-
-
-class Nearest(Protocol):
-    """Finds chunks by similarity."""
-
-    def __call__(self, vector: Vectors, count: int) -> Rows:
-        """Rows of the ``count`` chunks most similar to a text; fewer if there are fewer."""
 
 
 def search(
@@ -51,15 +43,7 @@ def search(
     options = options or EvidenceOptions()
     for shortcoming in _shortcomings(stores, index, options):
         stores.note(shortcoming)
-    nearest = partial(_query, stores, index) if allowed is None else None
-    return find(index, question, k, options, allowed, nearest=nearest, note=stores.note)
-
-
-def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
-    """Rows of the chunks most similar to a text, by the index of the vector store."""
-    found = stores.nearest("chunks", vector, count)
-    rows = index.table.rows
-    return np.array([rows[scored.id] for scored in found if scored.id in rows], dtype=np.int64)
+    return find(index, question, k, options, allowed, note=stores.note)
 
 
 def _ignore_note(_: str) -> None:
@@ -73,7 +57,6 @@ def find(
     options: EvidenceOptions,
     allowed: Collection[str] | None = None,
     *,
-    nearest: Nearest | None = None,
     note: Callable[[str], None] = _ignore_note,
 ) -> Findings:
     """Search a loaded index; see :func:`tetragraph.systems.evidence_walk.ranking.rank`.
@@ -84,7 +67,6 @@ def find(
         k: Number of hits, at least 1.
         options: Search options.
         allowed: See :func:`search`.
-        nearest: Finds similar chunks for a local search; compares all allowed chunks when left out.
         note: Receives the result notes.
     """
     is_allowed = index.table.mask(allowed)
@@ -97,8 +79,7 @@ def find(
     asked = IndexedQuestion(question, reading, decomposed.steps)
     if not _is_local(index, options):
         return replace(rank(index, asked, k, options, is_allowed), trace=_trace(decomposed))
-    nearest = nearest or partial(_compare, index, is_allowed)
-    local = _narrow(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
+    local = _narrow(index, asked, max(k, SIMILAR), options, is_allowed)
     asked = IndexedQuestion(question, local.renumber(reading), asked.steps)
     return replace(rank(local, asked, k, options, is_allowed[local.graph.rows]), trace=_trace(decomposed))
 
@@ -107,10 +88,6 @@ def _trace(decomposed: Decomposed) -> dict[str, Any]:
     """The decomposition by the language model; empty if none was asked."""
     trace = decomposed.trace()
     return {"llm": trace} if trace else {}
-
-
-def _compare(index: EvidenceIndex, is_allowed: Flags, vector: Vectors, count: int) -> Rows:
-    return top(np.where(is_allowed, index.passages.compare_passages(vector), -np.inf), count)
 
 
 def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
@@ -122,14 +99,15 @@ def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
 def _narrow(
     index: EvidenceIndex,
     asked: IndexedQuestion,
-    similar: Callable[[Vectors], Rows],
+    count: int,
     options: EvidenceOptions,
     is_allowed: Flags,
 ) -> LocalIndex:
-    """The part of the corpus around the chunks most similar to the question and to its sub-questions."""
+    """The part of the corpus around the ``count`` chunks most similar to the question and to each sub-question."""
     question = asked.question
     texts = [fill_variables(asked.steps, step) for step in asked.steps] if len(asked.steps) > 1 else []
-    nearest = np.concatenate([similar(vector) for vector in (question.vector, *map(question.embed, texts))])
+    vectors = np.array([question.vector, *map(question.embed, texts)], dtype=np.float32)
+    nearest = np.concatenate(index.nearest(vectors, count, is_allowed))
 
     def mass(local: LocalIndex, reading: QuestionTerms, steps: int) -> Floats:
         here = IndexedQuestion(question, reading, ())

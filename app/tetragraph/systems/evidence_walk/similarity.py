@@ -28,6 +28,7 @@ class Passages:
         mention_bounds: ``(mentions + 1,)`` start of the sentences of each mention in ``mention_sentences``.
         mention_sentences: Rows of the sentences that contain a mention.
         scale: Factor on every cosine (see :func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
+        sentence_rows: Row in ``sentences`` of each sentence of these chunks; None if they are all, in order.
     """
 
     vectors: Vectors
@@ -36,6 +37,7 @@ class Passages:
     mention_bounds: Longs
     mention_sentences: Ints
     scale: float
+    sentence_rows: Longs | None = None
 
     @property
     def has_sentences(self) -> bool:
@@ -70,7 +72,8 @@ class Passages:
         starts, counts = self.bounds[closest], self.bounds[closest + 1] - self.bounds[closest]
         rows = ranges(starts, counts)
         sentences = whole[self._owner]
-        sentences[rows] = self.scale * dot_products(self.sentences.take(rows, axis=0), vector)
+        places = rows if self.sentence_rows is None else self.sentence_rows[rows]
+        sentences[rows] = self.scale * dot_products(self.sentences.take(places, axis=0), vector)
         best = whole.copy()
         has_any = counts > 0
         best[closest[has_any]] = _highest(sentences[rows], counts[has_any])
