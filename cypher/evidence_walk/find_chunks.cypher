@@ -1,8 +1,8 @@
 // find_chunks — chunks in columns, with texts and entities, and the sum of log(1 + N / n)² over the entities of each
 // Params  $corpus: STRING, $ids: LIST<STRING>, $chunks: INTEGER
-// Returns id: LIST<STRING>, document_id: LIST<STRING>, document_title: LIST<STRING>, title: LIST<STRING>,
-//         text: LIST<STRING>, terms: LIST<INTEGER>, mentioned: LIST<STRING>, described: LIST<STRING>,
-//         information: LIST<FLOAT>
+// Returns id: LIST<STRING>, document_id: LIST<STRING>, document_title: LIST<STRING>, file_name: LIST<STRING>,
+//         title: LIST<STRING>, text: LIST<STRING>, terms: LIST<INTEGER>, mentioned: LIST<STRING>,
+//         described: LIST<STRING>, information: LIST<FLOAT>
 // Access  read
 // Plan    NodeUniqueIndexSeek
 UNWIND $ids AS wanted
@@ -22,6 +22,7 @@ WITH document, chunk, information,
      reduce(joined = '', one IN described | joined + one + ' ') AS described
 ORDER BY chunk.id
 RETURN collect(chunk.id) AS id, collect(document.id) AS document_id,
-       collect(coalesce(document.title, '')) AS document_title, collect(coalesce(chunk.title, '')) AS title,
-       collect(chunk.text) AS text, collect(coalesce(chunk.terms, 0)) AS terms, collect(mentioned) AS mentioned,
-       collect(described) AS described, collect(information) AS information
+       collect(coalesce(document.title, '')) AS document_title,
+       collect(CASE WHEN document.named_by_file THEN document.title ELSE '' END) AS file_name,
+       collect(coalesce(chunk.title, '')) AS title, collect(chunk.text) AS text, collect(coalesce(chunk.terms, 0)) AS terms,
+       collect(mentioned) AS mentioned, collect(described) AS described, collect(information) AS information

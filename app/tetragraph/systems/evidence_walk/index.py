@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,7 @@ class EvidenceIndex:
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
         self.table = table
         self.documents: Longs = arrays["documents"]
+        self.file_names: Sequence[str] = list(arrays.strings("file_names"))
         self.names: Strings = arrays.strings("names")
         self.labels: Strings = arrays.strings("labels")
         self.postings = Postings.from_arrays(arrays)

@@ -62,7 +62,7 @@ def pack(
         **_entity_arrays(dictionary, len(chunks)),
         **(_mention_sentences(chunks, table.sentence_bounds, dictionary) if table.has_sentences else {}),
         **postings.arrays(),
-        "documents": np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
+        **_documents(chunks),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
 
@@ -83,6 +83,19 @@ def pack_rounded(vectors: Vectors) -> Written:
         "rounded.units": units,
         "rounded.errors": errors,
     }
+
+
+def _documents(chunks: Sequence[Chunk]) -> dict[str, Array]:
+    """Document of each chunk, numbered by their ids, and the name of the file of each document without a title."""
+    ids: list[str] = []
+    names: dict[str, str] = {}
+    for chunk in chunks:
+        ids.append(chunk.document_id)
+        if chunk.named_by_file:
+            names[chunk.document_id] = chunk.document_title
+    found, documents = np.unique(ids, return_inverse=True)
+    file_names = [names.get(one, "") for one in found.tolist()] if names else []
+    return {"documents": documents.astype(np.int64), **Strings.pack("file_names", file_names)}
 
 
 def _terms(analysis: Analysis, term_of: Ints) -> Iterator[tuple[Longs, Ints]]:

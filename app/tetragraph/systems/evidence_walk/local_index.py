@@ -74,6 +74,7 @@ class LocalIndex:
         postings: Postings of the terms; idf is that of the corpus.
         passages: Vectors of the chunks.
         documents: Number of the document of each chunk, from 0.
+        file_names: Name of the file of each document without another title, otherwise empty; empty if all have one.
         document_shares: ``(chunks,)`` share of the chunks of the corpus that the document of each has.
     """
 
@@ -84,6 +85,7 @@ class LocalIndex:
     postings: Postings
     passages: Passages
     documents: Longs
+    file_names: Sequence[str]
     document_shares: Floats
     _whole: EvidenceIndex
     _reading: QuestionTerms
@@ -170,6 +172,7 @@ def _holders(postings: Postings, stems: tuple[int, ...]) -> Longs:
 
 
 def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, passages: Passages) -> LocalIndex:
+    found, documents = np.unique(index.documents[here.rows], return_inverse=True)
     return LocalIndex(
         LocalTable(_Texts(index.table.ids, here.rows), index.table, here.rows),
         _Texts(index.names, here.entities),
@@ -177,7 +180,8 @@ def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, pas
         here,
         index.postings.part(reading.terms, here.rows),
         _passages(passages, here),
-        np.unique(index.documents[here.rows], return_inverse=True)[1],
+        documents,
+        _Texts(index.file_names, found) if index.file_names else (),
         index.document_shares[here.rows],
         index,
         reading,

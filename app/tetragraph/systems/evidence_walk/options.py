@@ -87,6 +87,8 @@ class EvidenceOptions(RerankOptions):
         document: Weight of what the other chunks of its document add to the relevance of a chunk, 0 or more; half of
             it counts if names guide the search.
         support: Weight of the relevance of similar chunks in a question without names, 0 to 1.
+        file_name: Weight of the share of the words of a file's name that the question has, where this name is the only
+            title of a document; 0 or more.
         repeat: Taken off the score of a chunk for each better hit from the same document, 0 or more; less where that is
             a large part of the corpus.
         sentences: Whether single sentences are compared with the question, if the corpus stores their vectors.
@@ -116,6 +118,7 @@ class EvidenceOptions(RerankOptions):
     hop: float = 1.0
     document: float = 1.0
     support: float = 0.7
+    file_name: float = 0.3
     repeat: float = 0.15
     sentences: bool = True
     residual: bool = True

@@ -97,6 +97,7 @@ class Scores:
             "similarity": float(similarities.whole[row]) / 2,
             "sentence": float(similarities.best[row]) / 2,
             "keyword": float(self.keyword[row]),
+            "file_name": float(self.relevance.file_name[row]),
             "document": float(self.document[row]),
             "support": float(self.support[row]),
         }

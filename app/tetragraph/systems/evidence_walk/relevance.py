@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tetragraph.arrays import Flags, Floats
+from tetragraph.language.lexicon.file_names import asked_words, share_named
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
@@ -25,7 +26,8 @@ class Relevance:
     Attributes:
         similarities: Similarities with the whole question.
         keyword: ``(chunks,)`` weighted BM25.
-        total: ``(chunks,)`` ``z = similarity + keyword``; ``-inf`` for chunks that may not be found.
+        file_name: ``(chunks,)`` weighted share of the name of its file that the question has.
+        total: ``(chunks,)`` ``z``, their sum; ``-inf`` for chunks that may not be found.
         destination: ``(chunks,)`` attraction of the mass of the walk: ``z``, or its mean with that of the residual
             question, which is the question without names.
         bonds: ``(mentions,)`` weight of each mention by the relevance of its sentences to the question; None if all
@@ -34,6 +36,7 @@ class Relevance:
 
     similarities: TextSimilarity
     keyword: Floats
+    file_name: Floats
     total: Floats
     destination: Floats
     bonds: Floats | None
@@ -48,9 +51,9 @@ def compute_relevance(
 ) -> Relevance:
     """Compare a question with every chunk.
 
-    ``d(p) = (cos(q, p) + max over sentences cos(q, s)) / 2`` and ``z = d + trust keyword BM25 / max BM25``; a mention
-    weighs ``exp(sharpness max cos(q, s))`` over its sentences; the walk is
-    attracted by ``z / 2 + (cos(residual, p) + keyword) / 2`` if the question names an entity.
+    ``d(p) = (cos(q, p) + max over sentences cos(q, s)) / 2`` and
+    ``z = d + trust keyword BM25 / max BM25 + file_name F``; a mention weighs ``exp(sharpness max cos(q, s))`` over its
+    sentences; the walk is attracted by ``z / 2 + (z - d + cos(residual, p)) / 2`` if the question names an entity.
 
     Args:
         index: Index of the corpus, or of a part of it.
@@ -62,14 +65,24 @@ def compute_relevance(
     passages = index.passages if options.sentences else index.passages.without_sentences()
     similarities = passages.compare(question.vector, COMPARED)
     keyword = reading.trust * options.keyword * index.postings.relative_score(reading.terms)
-    total = np.where(is_allowed, similarities.similarity + keyword, -np.inf)
+    file_name = options.file_name * compare_file_names(index, question.text)
+    total = np.where(is_allowed, similarities.similarity + keyword + file_name, -np.inf)
     destination = total
     residual = without_names(question.text, reading)
     if options.residual and residual:
         near = passages.compare_passages(question.embed(residual))
-        destination = (total + near + keyword) / 2
+        destination = (total + near + keyword + file_name) / 2
     bonds = np.exp(options.sharpness * passages.best_of_all_mentions(similarities)) if passages.has_sentences else None
-    return Relevance(similarities, keyword, total, destination, bonds)
+    return Relevance(similarities, keyword, file_name, total, destination, bonds)
+
+
+def compare_file_names(index: Index, question: str) -> Floats:
+    """``(chunks,)`` share F of the words of a file's name that a question has; 0 where a document has another title."""
+    if not index.file_names:
+        return np.zeros(len(index.documents))
+    asked = asked_words(question)
+    shares = np.array([share_named(name, asked) if name else 0.0 for name in index.file_names])
+    return shares[index.documents]
 
 
 def without_names(text: str, reading: QuestionTerms) -> str:

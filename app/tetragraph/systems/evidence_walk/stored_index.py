@@ -125,6 +125,7 @@ class StoredIndex:
     postings: Postings
     passages: Passages
     documents: Longs
+    file_names: Sequence[str]
     terms: Sequence[str]
     find_shares: Callable[[], Floats]
 

@@ -170,6 +170,7 @@ class StoredSubQuestions:
             self._postings(chunks, terms),
             self._passages(chunks, entities, graph),
             np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
+            (),
             list(terms),
             lambda: np.zeros(len(chunks)),
         )

@@ -14,6 +14,19 @@ from tetragraph.language.lexicon.occurrences import count_occurrences, fold
 from tetragraph.systems.evidence_walk.stored_index import StoredGraph
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity
 
+_COLUMNS = (
+    "id",
+    "document_id",
+    "document_title",
+    "file_name",
+    "title",
+    "text",
+    "terms",
+    "mentioned",
+    "described",
+    "information",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
@@ -22,6 +35,7 @@ class StoredChunk:
     Attributes:
         id: Its id.
         document_id: Id of its document.
+        file_name: Name of the file of a document without another title; otherwise empty.
         text: Its text.
         words: Titles and text, folded, in one line.
         length: Number of its terms.
@@ -33,6 +47,7 @@ class StoredChunk:
 
     id: str
     document_id: str
+    file_name: str
     text: str
     words: str
     length: int
@@ -49,16 +64,14 @@ def to_chunks(columns: Mapping[str, Any], terms: Sequence[str] = ()) -> dict[str
         columns: The columns of ``evidence_walk/find_chunks``.
         terms: Terms that are counted.
     """
-    names = ("id", "document_id", "document_title", "title", "text", "terms", "mentioned", "described", "information")
-    rows = list(zip(*(columns[name] for name in names), strict=True))
-    texts = [_all_text(document_title, title, text) for _, _, document_title, title, text, *_ in rows]
-    counts = count_occurrences(terms, texts).T
-    return {
-        one: StoredChunk(one, document, text, words, length, mentioned.split(), described.split(), information, counted)
-        for (one, document, _, _, text, length, mentioned, described, information), words, counted in zip(
-            rows, texts, counts, strict=True
-        )
-    }
+    found: dict[str, StoredChunk] = {}
+    rows = list(zip(*(columns[name] for name in _COLUMNS), strict=True))
+    texts = [_all_text(row[2], row[4], row[5]) for row in rows]
+    for row, words, counts in zip(rows, texts, count_occurrences(terms, texts).T, strict=True):
+        one, document, _, file_name, _, text, length, mentioned, described, information = row
+        names = mentioned.split(), described.split()
+        found[one] = StoredChunk(one, document, file_name, text, words, length, *names, information, counts)
+    return found
 
 
 def _all_text(document_title: str, title: str, text: str) -> str:

@@ -86,14 +86,16 @@ class Surroundings:
         chunks = [self.chunks[one] for one in ids]
         entities = [self.entities[one] for one in sorted(self.entities)]
         graph = make_graph(chunks, entities, self._sample, self.stores.record.chunks or 0)
-        documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64)
+        found, documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)
+        file_names = {chunk.document_id: chunk.file_name for chunk in chunks if chunk.file_name}
         return StoredIndex(
             StoredTable(ids, self.stores),
             entities,
             graph,
             self._postings(chunks),
             self._passages(chunks, entities, graph, known, sentences=sentences),
-            documents,
+            documents.astype(np.int64),
+            [file_names.get(one, "") for one in found.tolist()] if file_names else (),
             self.terms.terms,
             lambda: self._document_shares(chunks),
         )

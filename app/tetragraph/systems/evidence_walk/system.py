@@ -32,6 +32,7 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         "similarity": "likeness of passage and question",
         "sentence": "likeness of the passage's closest sentence and the question",
         "keyword": "words that passage and question share",
+        "file_name": "the question has words of the name of its file, which is all that names its document",
         "document": "other passages of its document are relevant, or hold words that it lacks",
         "support": "how much more relevant than itself the passages most like it are",
         "chain": "it answers a sub-question",
@@ -53,6 +54,7 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         "steps": (1, 2, 3),
         "document": (0.0, 0.5, 1.0, 1.5),
         "support": (0.0, 0.35, 0.7),
+        "file_name": (0.0, 0.15, 0.3, 0.45),
         "repeat": (0.0, 0.05, 0.15, 0.3),
     }
 

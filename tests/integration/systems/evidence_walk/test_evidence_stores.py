@@ -160,3 +160,20 @@ def test_only_a_search_in_memory_waits_for_a_turn_and_it_finds_the_same(corpus: 
         go.set()
         assert waiting.result(PATIENCE_S) == before["memory"]
         assert [other.result(PATIENCE_S) for other in others] == [None] * count_processors()
+
+
+def test_the_names_of_files_count_in_the_stores_as_in_memory(neo4j_server: Settings, tmp_path: Path) -> None:
+    for name in ("FELLDYE_2023Q2", "FELLDYE_2024Q2", "MINAHOLT_2024Q2"):
+        (tmp_path / f"{name}.txt").write_text(f"Revenue of the quarter rose in {len(name)} of {name[-3]} stores.")
+    (tmp_path / "titled.md").write_text("# Dye of 2024\n\nRevenue of the quarter of Fell Dye is not told.")
+    with Tetragraph.connect(own_home(neo4j_server, tmp_path / "home")) as client:
+        corpus = client.corpus("evidence-files")
+        corpus.ingest([tmp_path / name for name in sorted(one.name for one in tmp_path.glob("*.*"))], build=())
+        text = "How did revenue of Fell Dye change in Q2 of FY2024?"
+        memory, stores = (corpus.search(text, k=4, engine=engine) for engine in ("memory", "stores"))
+        corpus.drop()
+    parts = {hit.chunk.source.rpartition("/")[2]: round(hit.parts.get("file_name", 0.0), 6) for hit in memory}
+    assert parts == {"FELLDYE_2023Q2.txt": 0.2, "FELLDYE_2024Q2.txt": 0.3, "MINAHOLT_2024Q2.txt": 0.2, "titled.md": 0.0}
+    assert {hit.chunk.id: hit.parts["file_name"] for hit in stores} == {
+        hit.chunk.id: hit.parts["file_name"] for hit in memory
+    }

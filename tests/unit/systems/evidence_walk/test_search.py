@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -222,3 +223,39 @@ def test_the_index_holds_the_relationships_that_ingest_writes(index: EvidenceInd
 def test_an_option_out_of_its_range_is_refused(option: str, value: float) -> None:
     with pytest.raises(InvalidInput, match=option):
         EvidenceOptions(**{option: value})  # type: ignore[arg-type]  # steps is an int, the others are floats
+
+
+FILES = ("FELLDYE_2023Q2_10Q.pdf", "FELLDYE_2024Q2_10Q.pdf", "MINAHOLT_2024Q2_10Q.pdf")
+REPORT = "Revenue of the quarter rose, and stores were closed. Page {}."
+
+
+def make_reports(*, named_by_file: bool) -> EvidenceIndex:
+    """Three reports of two pages each that differ by the names of their files alone."""
+    made = [
+        Chunk(content_id(file, str(page)), file, "", file, text := REPORT.format(page), page, 0, len(text), 1)
+        for file in FILES
+        for page in range(2)
+    ]
+    return make_index(sorted((replace(one, named_by_file=named_by_file) for one in made), key=lambda one: one.id))
+
+
+def test_a_question_finds_the_report_that_the_name_of_a_file_tells() -> None:
+    index, text = make_reports(named_by_file=True), "How did revenue of Fell Dye change in Q2 of FY2024?"
+    hits = ask(index, text)
+    assert [hit.chunk.document_id for hit in hits[:2]] == [FILES[1]] * 2
+    shares = {hit.chunk.document_id: hit.parts["file_name"] for hit in hits}
+    assert shares == {FILES[0]: pytest.approx(0.2), FILES[1]: pytest.approx(0.3), FILES[2]: pytest.approx(0.2)}
+    assert {hit.parts["file_name"] for hit in ask(make_reports(named_by_file=False), text)} == {0.0}
+    assert {hit.parts["file_name"] for hit in ask(index, "How did revenue change?")} == {0.0}
+
+
+def test_a_part_of_a_corpus_knows_the_names_of_its_files() -> None:
+    index, text = make_reports(named_by_file=True), "How did revenue of Fell Dye change in Q2 of FY2024?"
+    question = Question(text, vector := np.eye(8, dtype=np.float32)[0], lambda _: vector)
+    whole, local = (
+        find(index, question, 6, EvidenceOptions(scope=scope), set(index.table.ids[1:])).hits
+        for scope in ("whole", "local")
+    )
+    assert {hit.chunk.id: hit.parts["file_name"] for hit in local} == {
+        hit.chunk.id: hit.parts["file_name"] for hit in whole
+    }
