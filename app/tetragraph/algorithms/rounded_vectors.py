@@ -83,15 +83,13 @@ def find_candidates(
     """Rows, ascending, among which are the ``count`` nearest of each text; see :func:`find_nearest`."""
     from tetragraph.algorithms import rounding_kernels  # imports numba, which is slow
 
-    width, size = rounding_kernels.LANES, len(rounded.levels)
-    padded = np.zeros((-(-len(texts) // width) * width, texts.shape[1]), dtype=np.float32)
-    padded[: len(texts)] = texts
+    size = len(rounded.levels)
 
     def scan(part: slice) -> list[Rows]:
         of_part = rounded.levels[part], rounded.units[part], rounded.errors[part]
-        rows, most, found, least = rounding_kernels.find_candidates(*of_part, padded, is_allowed[part], count)
+        rows, most, found, least = rounding_kernels.find_candidates(*of_part, texts, is_allowed[part], count)
         kept = zip(rows, most, found.tolist(), least, strict=True)
-        return [part.start + own[:end][high[:end] >= low] for own, high, end, low in kept][: len(texts)]
+        return [part.start + own[:end][high[:end] >= low] for own, high, end, low in kept]
 
     parts = max(min(threads, size // _LEAST), 1)
     bounds = [size * part // parts for part in range(parts + 1)]

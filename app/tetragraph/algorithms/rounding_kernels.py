@@ -7,7 +7,7 @@ import numpy as np
 from tetragraph.algorithms.graph_kernels import compiled, compiled_sums
 from tetragraph.arrays import Array, Flags, Longs, Vectors
 
-LANES = 4
+_LANES = 4
 """Number of texts that are compared at a time."""
 
 
@@ -37,7 +37,7 @@ def find_candidates(
         levels: ``(n, dimension)`` rounded vectors.
         units: ``(n,)`` what a level of each is worth.
         errors: ``(n,)`` the most by which a cosine with the rounded vector is wrong.
-        texts: ``(m, dimension)`` vectors of length 1; m is a multiple of ``LANES``.
+        texts: ``(m, dimension)`` vectors of length 1.
         is_allowed: ``(n,)`` rows that may be found.
         count: Number of nearest rows that are wanted, at least 1.
 
@@ -46,24 +46,27 @@ def find_candidates(
         ``(m,)``; and ``(m,)`` a cosine that the ``count`` nearest rows of the text have at least.
     """
     size, dimension = levels.shape
-    rows = np.empty((len(texts), size), dtype=np.int64)
-    most = np.empty((len(texts), size), dtype=np.float32)
-    found = np.zeros(len(texts), dtype=np.int64)
-    least = np.full((len(texts), count), np.float32(-np.inf))
-    products = np.empty(len(texts), dtype=np.float32)
+    asked = len(texts)
+    padded = np.zeros((-(-asked // _LANES) * _LANES, dimension), dtype=np.float32)
+    padded[:asked] = texts
+    rows = np.empty((asked, size), dtype=np.int64)
+    most = np.empty((asked, size), dtype=np.float32)
+    found = np.zeros(asked, dtype=np.int64)
+    least = np.full((asked, count), np.float32(-np.inf))
+    products = np.empty(len(padded), dtype=np.float32)
     for row in range(size):
         if not is_allowed[row]:
             continue
-        for text in range(0, len(texts), LANES):  # several texts at a time, as the conversion of a level costs most
+        for text in range(0, len(padded), _LANES):  # several texts at a time, as the conversion of a level costs most
             first, second, third, fourth = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
             for place in range(dimension):
                 level = np.float32(levels[row, place])
-                first += level * texts[text, place]
-                second += level * texts[text + 1, place]
-                third += level * texts[text + 2, place]
-                fourth += level * texts[text + 3, place]
+                first += level * padded[text, place]
+                second += level * padded[text + 1, place]
+                third += level * padded[text + 2, place]
+                fourth += level * padded[text + 3, place]
             products[text], products[text + 1], products[text + 2], products[text + 3] = first, second, third, fourth
-        for text in range(len(texts)):
+        for text in range(asked):
             cosine, error = units[row] * products[text], errors[row]
             if cosine + error >= least[text, 0]:
                 rows[text, found[text]], most[text, found[text]] = row, cosine + error
