@@ -27,6 +27,7 @@ from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.array_folder import Pieces, Written
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.evidence_walk.documents import number_documents
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM
 
 KIND = "evidence_walk_4"
@@ -93,9 +94,8 @@ def _documents(chunks: Sequence[Chunk]) -> dict[str, Array]:
         ids.append(chunk.document_id)
         if chunk.named_by_file:
             names[chunk.document_id] = chunk.document_title
-    found, documents = np.unique(ids, return_inverse=True)
-    file_names = [names.get(one, "") for one in found.tolist()] if names else []
-    return {"documents": documents.astype(np.int64), **Strings.pack("file_names", file_names)}
+    documents, file_names = number_documents(ids, names)
+    return {"documents": documents, **Strings.pack("file_names", file_names)}
 
 
 def _terms(analysis: Analysis, term_of: Ints) -> Iterator[tuple[Longs, Ints]]:

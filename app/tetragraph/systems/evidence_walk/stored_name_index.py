@@ -21,6 +21,7 @@ from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.stored_chunks import StoredTable
 from tetragraph.systems.evidence_walk.chain import follow
+from tetragraph.systems.evidence_walk.documents import number_documents
 from tetragraph.systems.evidence_walk.name_index import CHAIN
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages
@@ -169,8 +170,7 @@ class StoredSubQuestions:
             graph,
             self._postings(chunks, terms),
             self._passages(chunks, entities, graph),
-            np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
-            (),
+            *number_documents([chunk.document_id for chunk in chunks], {}),
             list(terms),
             lambda: np.zeros(len(chunks)),
         )
