@@ -14,7 +14,7 @@ from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
 _PART = re.compile(r"\d{3,}|[^\W\d_]+\d{1,2}(?!\d)|[^\W\d_]+")
 """A number such as a year, letters with a short number (``Q2``), or letters."""
-_SUFFIX = re.compile(r"\.\w{1,5}$")
+_SUFFIX = re.compile(r"\.[^\W\d_]\w{0,4}$")
 _LONGEST_JOINED = 3
 """Words of a question that a name may have as one."""
 _FEWEST = 3
@@ -27,6 +27,8 @@ def name_words(name: str) -> frozenset[str]:
 
     >>> sorted(name_words("BESTBUY_2024Q2_10Q.pdf"))
     ['2024', 'bestbuy', 'q2']
+    >>> sorted(name_words("minutes.2024"))
+    ['2024', 'minut']
     """
     return frozenset(_stems(_parts(_SUFFIX.sub("", name))))
 
