@@ -21,6 +21,7 @@ _POSSESSIVE = re.compile(rf"['’][sS](?!{WORD_CHARACTER})")
 _APOSTROPHES = re.compile(r"['’]")
 _REST = re.compile(rf"{WORD_CHARACTER}*")
 _WORD_CHARACTER = re.compile(WORD_CHARACTER)
+_SEPARATORS = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
 _PREFIX = 5
 """Letters by which a word is recognised as one that may have a term's stem."""
 
@@ -83,9 +84,15 @@ def find_sentences(text: str, names: Sequence[str]) -> list[list[int]]:
     Returns:
         For each name the numbers of the sentences of :func:`tetragraph.language.lexicon.sentences.sentence_spans`.
     """
-    sentences = [f" {' '.join(WORD.findall(fold(text[start:end])))} " for start, end in sentence_spans(text)]
+    sentences = [f" {' '.join(_find_words(fold(text[start:end])))} " for start, end in sentence_spans(text)]
     every = list(range(len(sentences)))
-    return [[place for place, words in enumerate(sentences) if f" {name} " in words] or every for name in names]
+    spaced = [f" {name} " for name in names]
+    return [[place for place, words in enumerate(sentences) if name in words] or every for name in spaced]
+
+
+def _find_words(folded: str) -> list[str]:
+    """Words of a folded text; those of a text in ASCII without the many cases of :data:`WORD`, four times as fast."""
+    return folded.translate(_SEPARATORS).split() if folded.isascii() else WORD.findall(folded)
 
 
 def _words_beginning(joined: str, beginning: str) -> Iterator[tuple[int, str]]:

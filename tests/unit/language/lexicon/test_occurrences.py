@@ -8,7 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.terms import count_terms, find_terms
 from tetragraph.model import Chunk, content_id
 
@@ -57,6 +59,15 @@ def test_document_frequencies_and_lengths_leave_out_stop_words() -> None:
     assert dict(zip(counted.terms, counted.chunks.tolist(), strict=True)) == {"city": 2, "direct": 1}
     assert counted.lengths.tolist() == [2, 2]
     assert counted.mean_length == 2.0
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+@example("snake_case, x-ray: 3.5% of A/B\x1f_9")
+def test_the_words_of_a_text_in_ascii_are_those_of_any_text(text: str) -> None:
+    for word in WORD.findall(fold(text)):
+        for place, (start, end) in enumerate(sentence_spans(text)):
+            is_there = word in WORD.findall(fold(text[start:end]))
+            assert (place in find_sentences(text, [word])[0]) == is_there
 
 
 @pytest.mark.parametrize(
