@@ -235,10 +235,11 @@ class EdgeVectors:
             check_vectors(vectors, layout.dimension, ["a text"] * len(vectors))
             if not ids or (using == SENTENCES and not layout.sentences):
                 return np.full((len(vectors), len(ids)), np.nan)
-            chosen = Filter(must=[HasIdCondition({point_uuid(node) for node in ids})])
-            batch = QueryBatchRequest([_comparison(vector, chosen, len(ids), using) for vector in vectors])
+            points = [point_uuid(node) for node in ids]
+            chosen = Filter(must=[HasIdCondition(set(points))])
+            batch = QueryBatchRequest([_comparison(vector, chosen, len(points), using) for vector in vectors])
             found = shard.query_batch(batch)
-        return align([[(_payload(hit)["id"], hit.score) for hit in hits] for hits in found], ids)
+        return align([[(str(hit.id), hit.score) for hit in hits] for hits in found], points)
 
     def _directory(self, corpus: str, kind: Kind) -> EdgeDirectory:
         name = collection_name(corpus, kind)
@@ -304,7 +305,7 @@ def _comparison(vector: Vectors, chosen: Filter, count: int, using: str) -> Quer
         limit=count,
         query=Query.Nearest(cast("Any", query), using=using or None),
         filter=chosen,
-        with_payload=["id"],
+        with_payload=False,
         params=SearchParams(exact=True),
     )
 

@@ -271,12 +271,13 @@ class QdrantVectors:
         found: list[list[tuple[str, float]]] = [[] for _ in questions]
         if using == SENTENCES and not layout.sentences:
             return align(found, ids)
-        for page in _id_pages(ids, collection.page):
+        pages = list(_id_pages(ids, collection.page))
+        for page in pages:
             requests = [_comparison(question, page, using) for question in questions]
             answers = self._ask(name, partial(self._client.query_batch_points, name, requests=requests))
             for hits, answer in zip(found, answers, strict=True):
-                hits += [(_payload(hit)["id"], hit.score) for hit in answer.points]
-        return align(found, ids)
+                hits += [(str(hit.id), hit.score) for hit in answer.points]
+        return align(found, [str(point) for page in pages for point in page])
 
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
@@ -377,7 +378,7 @@ def _comparison(question: list[float], page: list[int | str], using: str) -> mod
         filter=models.Filter(must=[models.HasIdCondition(has_id=page)]),
         params=models.SearchParams(exact=True),
         limit=len(page),
-        with_payload=["id"],
+        with_payload=False,
     )
 
 
