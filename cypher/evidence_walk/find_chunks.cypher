@@ -1,23 +1,21 @@
-// find_chunks — chunks in columns, with texts and entities, and the sum of log(1 + N / n)² over the entities of each
-// Params  $corpus: STRING, $ids: LIST<STRING>, $chunks: INTEGER
+// find_chunks — chunks in columns, with texts and entities
+// Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: LIST<STRING>, document_id: LIST<STRING>, document_title: LIST<STRING>, file_name: LIST<STRING>,
 //         title: LIST<STRING>, text: LIST<STRING>, terms: LIST<INTEGER>, mentioned: LIST<STRING>,
-//         described: LIST<STRING>, information: LIST<FLOAT>
+//         described: LIST<STRING>
 // Access  read
 // Plan    NodeUniqueIndexSeek
 UNWIND $ids AS wanted
 MATCH (document:Document)-[:HAS_CHUNK]->(chunk:Chunk {corpus: $corpus, id: wanted})
 CALL (chunk) {
   OPTIONAL MATCH (chunk)-[:MENTIONS]->(entity:Entity)
-  WITH entity, CASE WHEN entity.titles > entity.df THEN entity.titles ELSE entity.df END AS n
-  WITH entity, log(1 + toFloat($chunks) / CASE WHEN n > 1 THEN n ELSE 1 END) AS idf
-  RETURN collect(entity.id) AS mentioned, sum(idf * idf) AS information
+  RETURN collect(entity.id) AS mentioned
 }
 CALL (chunk) {
   OPTIONAL MATCH (chunk)-[:DESCRIBES]->(entity:Entity)
   RETURN collect(entity.id) AS described
 }
-WITH document, chunk, information,
+WITH document, chunk,
      reduce(joined = '', one IN mentioned | joined + one + ' ') AS mentioned,
      reduce(joined = '', one IN described | joined + one + ' ') AS described
 ORDER BY chunk.id
@@ -25,4 +23,4 @@ RETURN collect(chunk.id) AS id, collect(document.id) AS document_id,
        collect(coalesce(document.title, '')) AS document_title,
        collect(CASE WHEN document.named_by_file THEN document.title ELSE '' END) AS file_name,
        collect(coalesce(chunk.title, '')) AS title, collect(chunk.text) AS text, collect(coalesce(chunk.terms, 0)) AS terms,
-       collect(mentioned) AS mentioned, collect(described) AS described, collect(information) AS information
+       collect(mentioned) AS mentioned, collect(described) AS described

@@ -29,7 +29,7 @@ class StoredGraph(EntityGraph):
         df: ``(entities,)`` number of chunks of the corpus that mention an entity.
         titles_of_entity: ``(entities,)`` number of chunks of the corpus that an entity titles.
         titles_of_chunk: ``(chunks,)`` number of entities that title a chunk.
-        news: ``(chunks,)`` information of all entities that a chunk mentions.
+        mentions_of_chunk: ``(chunks,)`` number of entities that a chunk mentions.
         sample: Rows of the chunks whose mean pull is taken for that of the chunks outside.
         corpus: Number of chunks of the corpus.
     """
@@ -37,7 +37,7 @@ class StoredGraph(EntityGraph):
     df: Longs
     titles_of_entity: Longs
     titles_of_chunk: Longs
-    news: Floats
+    mentions_of_chunk: Longs
     sample: Longs
     corpus: int
 
@@ -55,15 +55,12 @@ class StoredGraph(EntityGraph):
 
     def outside(self, pull: Floats) -> tuple[Floats, Floats, Floats]:
         average = float(pull[self.sample].mean()) if self.sample.size else 0.0
-        inside: Floats = np.asarray(self.mentions @ self.information)
-        news = np.where(self.news - inside > _NEGLIGIBLE, self.news - inside, 0.0)
+        known = self.information[self.mentions.indices]
+        unknown = self.mentions_of_chunk - np.diff(self.mentions.indptr)
+        news = unknown.astype(np.float64) * (float(known.mean()) if known.size else 0.0)
         mentioned = np.maximum(self.df - np.diff(self.mentioned.indptr), 0)
         titled = np.maximum(self.titles_of_entity - np.diff(self.titled.indptr), 0)
         return news, average * mentioned.astype(np.float64), average * titled.astype(np.float64)
-
-
-_NEGLIGIBLE = 1e-6
-"""Information that counts as none: the sums of the graph and of this process differ in their last bits."""
 
 
 @dataclass(frozen=True)

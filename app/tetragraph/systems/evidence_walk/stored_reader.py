@@ -61,9 +61,7 @@ class StoredReader:
         """Those of some chunks that the corpus has, in order of id; their entities are read with them."""
         new = sorted(set(ids) - self._chunks.keys())
         if new:
-            rows = self.stores.graph.read(
-                "evidence_walk/find_chunks", corpus=self.stores.name, ids=new, chunks=self.stores.record.chunks
-            )
+            rows = self.stores.graph.read("evidence_walk/find_chunks", corpus=self.stores.name, ids=new)
             found = to_chunks(rows[0])
             self._chunks |= dict.fromkeys(new)
             self._chunks |= found

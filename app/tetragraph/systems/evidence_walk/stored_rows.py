@@ -24,7 +24,6 @@ _COLUMNS = (
     "terms",
     "mentioned",
     "described",
-    "information",
 )
 
 
@@ -41,7 +40,6 @@ class StoredChunk:
         length: Number of its terms.
         mentioned: Ids of the entities that it mentions.
         described: Ids of the entities that title it.
-        information: Information of all entities that it mentions.
         counts: ``(terms,)`` occurrences of the terms of the question in titles and text.
     """
 
@@ -53,7 +51,6 @@ class StoredChunk:
     length: int
     mentioned: Sequence[str]
     described: Sequence[str]
-    information: float
     counts: Longs
 
 
@@ -68,9 +65,9 @@ def to_chunks(columns: Mapping[str, Any], terms: Sequence[str] = ()) -> dict[str
     rows = list(zip(*(columns[name] for name in _COLUMNS), strict=True))
     texts = [_all_text(row[2], row[4], row[5]) for row in rows]
     for row, words, counts in zip(rows, texts, count_occurrences(terms, texts).T, strict=True):
-        one, document, _, file_name, _, text, length, mentioned, described, information = row
+        one, document, _, file_name, _, text, length, mentioned, described = row
         names = mentioned.split(), described.split()
-        found[one] = StoredChunk(one, document, file_name, text, words, length, *names, information, counts)
+        found[one] = StoredChunk(one, document, file_name, text, words, length, *names, counts)
     return found
 
 
@@ -102,7 +99,7 @@ def make_graph(
         df=np.array([entity.df for entity in entities], dtype=np.int64),
         titles_of_entity=np.array([entity.titles for entity in entities], dtype=np.int64),
         titles_of_chunk=np.array([len(chunk.described) for chunk in chunks], dtype=np.int64),
-        news=np.array([chunk.information for chunk in chunks], dtype=np.float64),
+        mentions_of_chunk=np.array([len(chunk.mentioned) for chunk in chunks], dtype=np.int64),
         sample=np.array([row for row, chunk in enumerate(chunks) if chunk.id in sample], dtype=np.int64),
         corpus=corpus,
     )

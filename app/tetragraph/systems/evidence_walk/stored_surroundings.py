@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
 from tetragraph.algorithms.bm25 import Postings
+from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.arrays import CSR, Floats, Longs, Rows, Vectors
 from tetragraph.language.lexicon.occurrences import find_sentences
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.generation_memory import GenerationMemory
 from tetragraph.stores.stored_chunks import StoredTable, find_allowed
+from tetragraph.systems.evidence_walk.documents import number_documents
 from tetragraph.systems.evidence_walk.stored_index import StoredGraph, StoredIndex, StoredPassages
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity, StoredTerms, names_of
+from tetragraph.systems.evidence_walk.stored_reach import Holders, find_reached
 from tetragraph.systems.evidence_walk.stored_rows import StoredChunk, make_graph, to_chunks
+
+_SAMPLES: Final[GenerationMemory[frozenset[str]]] = GenerationMemory()
+_COLUMNS = ("id", "name", "df", "titles", "small", "titled", "mentioning")
 
 
 @dataclass
@@ -40,37 +49,59 @@ class Surroundings:
     entities: dict[str, StoredEntity] = field(default_factory=dict)
     allowed: set[str] = field(default_factory=set)
     _cosines: dict[str, Floats] = field(default_factory=dict)
+    _holders: dict[str, Holders] = field(default_factory=dict)
     _sample: frozenset[str] = frozenset()
 
     def add_sample(self, count: int) -> list[str]:
         """Ids of chunks from everywhere in the corpus; ids are hashes, so equal distances between them are fair."""
-        beginnings = [f"{place * 16**8 // count:08x}" for place in range(count)]
-        rows = self.stores.graph.read("evidence_walk/find_sample", corpus=self.stores.name, beginnings=beginnings)
-        self._sample = frozenset(row["id"] for row in rows)
-        return sorted(self._sample)
+        known = _SAMPLES.get(self.stores.record)
+        if known is None:
+            beginnings = [f"{place * 16**8 // count:08x}" for place in range(count)]
+            rows = self.stores.graph.read("evidence_walk/find_sample", corpus=self.stores.name, beginnings=beginnings)
+            known = frozenset(row["id"] for row in rows)
+            _SAMPLES.put(self.stores.record, known)
+        self._sample = known
+        return sorted(known)
 
-    def add_entities(self, ids: Iterable[str]) -> list[str]:
-        """Read entities; returns the ids of their chunks, but of frequent entities none."""
+    def add_entities(self, ids: Iterable[str]) -> None:
+        """Read entities and which chunks they have."""
         new = sorted(set(ids) - self.entities.keys())
         if not new:
-            return []
+            return
         rows = self.stores.graph.read("evidence_walk/find_entities", corpus=self.stores.name, ids=new, most=self.most)
-        columns = rows[0]
-        facts = zip(*(columns[name] for name in ("id", "name", "df", "titles", "small")), strict=True)
-        self.entities |= {fact[0]: StoredEntity(*fact) for fact in facts}
-        return str(columns["chunks"]).split()
+        for *fact, titled, mentioning in zip(*(rows[0][name] for name in _COLUMNS), strict=True):
+            entity = StoredEntity(*fact)
+            self.entities[entity.id] = entity
+            self._holders[entity.id] = Holders(titled.split(), mentioning.split())
+
+    def holders_of(self, ids: Iterable[str]) -> list[str]:
+        """Ids of the chunks of some entities that were read, but of frequent entities none."""
+        found = (self._holders[one] for one in ids if one in self._holders)
+        return [chunk for holders in found for chunk in (*holders.titled, *holders.mentioning)]
+
+    def find_reached(self, frontier: Mapping[str, float], options: WalkOptions) -> list[str]:
+        """Ids of the chunks that are not here and that mass moves to, most mass first.
+
+        Args:
+            frontier: Mass of the chunks that it moves from, by id; their entities were read.
+            options: Constants of the walk.
+        """
+        chunks = [(self.chunks[one], mass) for one, mass in frontier.items()]
+        reached = find_reached(chunks, self.entities, self._holders, self.stores.record.chunks or 0, options)
+        return [one for one in reached if one not in self.chunks]
 
     def add_chunks(self, ids: Iterable[str]) -> None:
         """Read chunks and compare their vectors with the texts; a chunk without a vector is left out."""
         new = sorted(set(ids) - self.chunks.keys())
         if not new:
             return
-        cosines = self.stores.vectors.compare(self.stores.name, "chunks", self.texts, new)
-        near = {one: column for one, column in zip(new, cosines.T, strict=True) if not np.isnan(column).any()}
-        rows = self.stores.graph.read(
-            "evidence_walk/find_chunks", corpus=self.stores.name, ids=sorted(near), chunks=self.stores.record.chunks
-        )
-        chunks = to_chunks(rows[0], self.terms.terms)
+        with ThreadPoolExecutor(1) as pool:  # Qdrant and Neo4j answer at the same time
+            compared = pool.submit(self.stores.vectors.compare, self.stores.name, "chunks", self.texts, new)
+            rows = self.stores.graph.read("evidence_walk/find_chunks", corpus=self.stores.name, ids=new)
+            found = to_chunks(rows[0], self.terms.terms)
+        columns = zip(new, compared.result().T, strict=True)
+        near = {one: column for one, column in columns if not np.isnan(column).any()}
+        chunks = {one: chunk for one, chunk in found.items() if one in near}
         self.chunks |= chunks
         self._cosines |= {one: near[one] for one in chunks}
         self.allowed |= find_allowed(self.stores, list(chunks), self.filters)
@@ -86,16 +117,14 @@ class Surroundings:
         chunks = [self.chunks[one] for one in ids]
         entities = [self.entities[one] for one in sorted(self.entities)]
         graph = make_graph(chunks, entities, self._sample, self.stores.record.chunks or 0)
-        found, documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)
-        file_names = {chunk.document_id: chunk.file_name for chunk in chunks if chunk.file_name}
+        names = {chunk.document_id: chunk.file_name for chunk in chunks if chunk.file_name}
         return StoredIndex(
             StoredTable(ids, self.stores),
             entities,
             graph,
             self._postings(chunks),
             self._passages(chunks, entities, graph, known, sentences=sentences),
-            documents.astype(np.int64),
-            [file_names.get(one, "") for one in found.tolist()] if file_names else (),
+            *number_documents([chunk.document_id for chunk in chunks], names),
             self.terms.terms,
             lambda: self._document_shares(chunks),
         )

@@ -7,6 +7,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,10 +38,15 @@ from tetragraph.systems.evidence_walk.stored_names import (
 from tetragraph.systems.evidence_walk.stored_surroundings import Surroundings
 from tetragraph.systems.question_decomposition import Decomposed, fill_variables
 
+SIMILAR_STEP = 100
+"""Chunks that are found for each sub-question, the most similar ones."""
 PASSAGES = 32
 """Largest number of chunks of an entity that adds its chunks."""
 FRONTIER = 64
 """Chunks that a step of the walk expands, those with the most mass."""
+REACHED = 100
+"""Chunks that a step of the walk adds, those that the most mass moves to; with all of them, ten times as many, the
+same chunks are found."""
 SAMPLE = 64
 """Chunks that represent all chunks outside."""
 KNOWN = 100
@@ -124,13 +130,26 @@ def _collect(surroundings: Surroundings, asked: _Asked, k: int, filters: Filters
     """Add the chunks that the walk begins with; returns the names that seed it besides the entities."""
     stores = surroundings.stores
     entities = [asked.entities[place] for place in asked.reading.entities]
-    names = {stems: ids for stems in asked.reading.rest if (ids := _find_holders(stores, asked, stems)) is not None}
-    near = find_similar(stores, asked.parts, max(k, SIMILAR), filters)
-    worded = _find_worded(stores, [word for some in asked.terms.words for word in some], max(k, WORDED), filters)
+    words = [word for some in asked.terms.words for word in some]
+    with ThreadPoolExecutor(3) as pool:  # Qdrant and Neo4j answer at the same time
+        near = pool.submit(_find_near, stores, asked, max(k, SIMILAR), filters)
+        worded = pool.submit(_find_worded, stores, words, max(k, WORDED), filters)
+        sample = pool.submit(surroundings.add_sample, SAMPLE)
+        names = {stems: ids for stems in asked.reading.rest if (ids := _find_holders(stores, asked, stems)) is not None}
+        surroundings.add_entities(entities)
     named = [one for ids in names.values() for one in ids]
-    sample = surroundings.add_sample(SAMPLE)
-    surroundings.add_chunks([*near, *worded, *named, *sample, *surroundings.add_entities(entities)])
+    surroundings.add_chunks(
+        [*near.result(), *worded.result(), *named, *sample.result(), *surroundings.holders_of(entities)]
+    )
     return tuple(names)
+
+
+def _find_near(stores: CorpusStores, asked: _Asked, count: int, filters: Filters | None) -> list[str]:
+    """Ids of the ``count`` chunks most similar to the question, and of some similar to each sub-question."""
+    near = list(find_similar(stores, asked.parts[:1], count, filters))
+    if len(asked.parts) > 1:
+        near += find_similar(stores, asked.parts[1:], SIMILAR_STEP, filters)
+    return near
 
 
 def _explore(surroundings: Surroundings, asked: _Asked, options: EvidenceOptions) -> StoredIndex:
@@ -139,10 +158,10 @@ def _explore(surroundings: Surroundings, asked: _Asked, options: EvidenceOptions
     for step in range(options.steps):
         index = surroundings.index()
         mass = _find_mass(index, asked, options, index.table.mask(surroundings.allowed), step)
-        frontier = [index.table.ids[row] for row in top(mass, FRONTIER).tolist() if mass[row] > 0]
+        frontier = {index.table.ids[row]: float(mass[row]) for row in top(mass, FRONTIER).tolist() if mass[row] > 0}
         chunks = [surroundings.chunks[one] for one in frontier]
-        found = surroundings.add_entities(one for chunk in chunks for one in (*chunk.mentioned, *chunk.described))
-        surroundings.add_chunks(found)
+        surroundings.add_entities(one for chunk in chunks for one in (*chunk.mentioned, *chunk.described))
+        surroundings.add_chunks(surroundings.find_reached(frontier, options.walk_options)[:REACHED])
     if surroundings.stores.record.sentences == "none" or not options.sentences:
         return surroundings.index()
     known = [index.table.ids[row] for row in top(mass, KNOWN).tolist()]
