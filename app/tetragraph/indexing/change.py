@@ -85,7 +85,7 @@ class CorpusChange:
                 *self._executor.notes,
                 *stores.notes,
                 *self._llm.notes,
-                *done.notes(),
+                *done.reading_notes.lines(),
                 *done.note_languages(stores.record.embedder),
                 *self._notes(),
                 *self._notes_of_loss(rebuilt),

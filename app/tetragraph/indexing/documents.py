@@ -21,6 +21,7 @@ from tetragraph.indexing.embedded_documents import Embedded, EmbeddedDocument, E
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.origins import find_collision, is_elsewhere
+from tetragraph.indexing.reading_notes import ReadingNotes
 from tetragraph.indexing.succession import hold_successors
 from tetragraph.language.embedders import ENGLISH, Embedder
 from tetragraph.language.embedders.steps import executor_of
@@ -48,8 +49,7 @@ class DocumentReport:
     unchanged: int = 0
     recovered: int = 0
     skipped: list[Unreadable] = field(default_factory=list)
-    reading_notes: dict[str, list[str]] = field(default_factory=dict)
-    """Places of documents by what reading them has guessed or replaced."""
+    reading_notes: ReadingNotes = field(default_factory=ReadingNotes)
     languages: Counter[str] = field(default_factory=Counter)
     """Number of written documents by language; empty for those whose language is unknown."""
 
@@ -62,12 +62,6 @@ class DocumentReport:
                 f"documents in other languages than English ({listed}): {embedder} was made for English; a corpus with "
                 "--embedder multilingual finds them better"
             )
-
-    def notes(self) -> Iterator[str]:
-        """One note for each kind of guess or replacement, with the first place and the number of the others."""
-        for note, places in self.reading_notes.items():
-            others = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
-            yield f"{places[0]}{others}: {note}"
 
 
 class DocumentWriter:
@@ -145,20 +139,11 @@ class DocumentWriter:
         embedded = list(self._with_vectors(begun.new, begun.result(), is_counted=not begun.is_elsewhere))
         self._write(embedded)
         for one in embedded:
-            self._note_reading(one.document)
+            self.report.reading_notes.add(one.document)
             self.report.languages[one.language] += 1
         for document_id in (one.document.id for one in embedded):
             (self.report.changed if document_id in begun.known else self.report.added).append(document_id)
         self._progress.advance("documents", len(begun.new))
-
-    def _note_reading(self, document: Document) -> None:
-        """Note what reading a document has guessed or replaced, once for each file."""
-        file, _, line = document.source.rpartition(":")
-        file = file if line.isdigit() else document.source
-        for note in document.notes:
-            places = self.report.reading_notes.setdefault(note, [])
-            if not places or places[-1] != (file or document.id):
-                places.append(file or document.id)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete documents with their chunks and vectors."""

@@ -17,6 +17,7 @@ from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import choose_sentences, embed_chunks
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.origins import find_collision
+from tetragraph.indexing.reading_notes import ReadingNotes
 from tetragraph.indexing.sources import Source
 from tetragraph.indexing.succession import hold_successors
 from tetragraph.language.embedders import Embedder
@@ -68,7 +69,7 @@ class _Count:
     characters: int = 0
     chunks: int = 0
     skipped: list[Unreadable] = field(default_factory=list)
-    notes: dict[str, None] = field(default_factory=dict)
+    notes: ReadingNotes = field(default_factory=ReadingNotes)
     sample: list[Chunk] = field(default_factory=list)
     stride: int = 1
 
@@ -123,7 +124,7 @@ def preview(
         count.characters,
         count.chunks,
         tuple(count.skipped),
-        tuple(count.notes),
+        tuple(count.notes.lines()),
         round(read_seconds, 3),
         round(_estimate_embedding(model, method, count), 3),
     )
@@ -150,7 +151,7 @@ def _select_new(
         count.formats[PurePath(item.source.rpartition(":")[0] or item.source).suffix.lower()] += 1
         if not is_same:
             count.characters += len(item.text)
-            count.notes |= dict.fromkeys(f"{item.source}: {note}" for note in item.notes)
+            count.notes.add(item)
             yield item
 
 

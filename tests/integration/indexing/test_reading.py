@@ -45,6 +45,7 @@ def test_a_preview_counts_what_the_ingest_does_and_writes_nothing(corpus: Corpus
     assert len(report.added) == preview.added
     assert report.counts["chunks"] == preview.chunks
     assert report.skipped == preview.skipped
+    assert sorted(report.notes) == sorted(preview.notes)
     assert sorted(note.partition(":")[0] for note in report.notes) == ["docs/kaese.txt", "docs/rows.csv"]
     (folder / "guide.md").write_text("# Ferry\n\n## Times\n\nThe ferry leaves at ten.\n")
     again = corpus.preview(folder, reading=ReadingOptions(text_key="description"))
