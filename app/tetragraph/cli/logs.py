@@ -14,6 +14,7 @@ def start() -> None:
     """Print warnings from now on, until :func:`lower` asks for more."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("neo4j").setLevel(logging.ERROR)
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     _logger.setLevel(logging.WARNING)
 
 
