@@ -59,7 +59,8 @@ def load(
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
     except _DAMAGED as error:
-        yield Unreadable(id_prefix, f"the archive is damaged: {error}; make it again, or leave it out")
+        reason = str(error).partition("\n")[0].rstrip(":")  # further lines name the ways in which it was tried
+        yield Unreadable(id_prefix, f"the archive is damaged: {reason}; make it again, or leave it out")
     except RuntimeError as error:  # what zipfile raises for an encrypted member
         yield Unreadable(id_prefix, f"the archive cannot be read: {error}; unpack it, or leave it out")
     except OSError as error:
