@@ -188,10 +188,14 @@ class TerminalProgress:
         self._running.append(stage)
 
     def advance(self, stage: str, amount: int = 1) -> None:
-        """Show that ``amount`` more units are done."""
+        """Show that ``amount`` more units are done; a total that they exceed was an estimate, and is not shown then."""
         done, unit = self._done[stage]
         self._done[stage] = (done + amount, unit)
         self._bars.advance(self._tasks[stage], amount)
+        total = self._totals[stage]
+        if total is not None and done + amount > total:
+            self._totals[stage] = None
+            self._bars.update(self._tasks[stage], total=None)
 
     def finish(self, stage: str) -> None:
         """Show the end of the stage."""

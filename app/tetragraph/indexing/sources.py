@@ -56,6 +56,8 @@ class Loader(Protocol):
 
 MAX_COUNTED_BYTES = 1 << 28
 """Largest size in bytes of a file whose documents are counted before it is read."""
+_ROW_FORMATS = (".jsonl", ".csv", ".tsv")
+"""Beginnings of the suffixes of files with a document a line, or nearly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def read_documents(
 def count_documents(source: Source, loader: str | None = None) -> int | None:
     """Approximate number of documents that `read_documents` yields, for a progress bar.
 
-    A file counts as one document, a JSON lines file as its number of line ends plus one. None for an iterator, for a
+    A file counts as one document, a file of rows as its number of line ends plus one. None for an iterator, for a
     named loader, as only the loader knows the number of documents of a row, and for files above ``MAX_COUNTED_BYTES``.
 
     Raises:
@@ -146,7 +148,7 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
 
 def _count_documents(file: Path) -> int | None:
     suffix = _suffix(file.name)
-    if not suffix.startswith(".jsonl"):
+    if not suffix.startswith(_ROW_FORMATS):
         return 1
     try:
         with gzip.open(file) if suffix.endswith(".gz") else file.open("rb") as stream:

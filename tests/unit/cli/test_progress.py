@@ -41,6 +41,19 @@ def test_a_running_stage_prints_lines_with_what_is_done(monkeypatch: pytest.Monk
     assert lines.texts[0].startswith("… documents 0 documents, embedding 30/1,000 chunks; ")
 
 
+def test_a_total_that_is_exceeded_is_no_longer_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = _Lines()
+    monkeypatch.setattr(output, "err", lines)
+    monkeypatch.setattr(output, "LINE_S", 0.01)
+    progress = TerminalProgress()
+    progress.start("documents", 400, "documents")
+    progress.advance("documents", 400)
+    progress.advance("documents", 880)
+    with progress:
+        assert lines.has_come.wait(30)
+    assert lines.texts[0].startswith("… documents 1,280 documents; ")
+
+
 @pytest.mark.parametrize(("seconds_ago", "left"), [(3.0, "9 s"), (600.0, "30 min")])
 def test_a_line_tells_the_time_left_at_the_rate_so_far(
     monkeypatch: pytest.MonkeyPatch, seconds_ago: float, left: str

@@ -210,6 +210,12 @@ def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) ->
     assert count_documents(iter([docs])) is None
 
 
+@pytest.mark.parametrize("name", ["rows.csv", "rows.tsv"])
+def test_rows_of_a_table_count_as_documents(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("text,title\none,a\ntwo,b", encoding="utf-8")
+    assert count_documents(tmp_path) == 3
+
+
 def test_a_file_too_large_to_count_makes_the_number_unknown(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tetragraph.indexing.sources.MAX_COUNTED_BYTES", 1 << 20)
     (docs / "a.jsonl").write_bytes(b"\n" * ((1 << 20) + 1))
