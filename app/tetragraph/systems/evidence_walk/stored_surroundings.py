@@ -80,7 +80,7 @@ class Surroundings:
         return [chunk for holders in found for chunk in (*holders.titled, *holders.mentioning)]
 
     def find_reached(self, frontier: Mapping[str, float], options: WalkOptions) -> list[str]:
-        """Ids of the chunks that are not here and that mass moves to, most mass first.
+        """Ids of the chunks that are not here, pass the filters, and that mass moves to, most mass first.
 
         Args:
             frontier: Mass of the chunks that it moves from, by id; their entities were read.
@@ -88,7 +88,9 @@ class Surroundings:
         """
         chunks = [(self.chunks[one], mass) for one, mass in frontier.items()]
         reached = find_reached(chunks, self.entities, self._holders, self.stores.record.chunks or 0, options)
-        return [one for one in reached if one not in self.chunks]
+        new = [one for one in reached if one not in self.chunks]
+        allowed = find_allowed(self.stores, new, self.filters)
+        return [one for one in new if one in allowed]
 
     def add_chunks(self, ids: Iterable[str]) -> None:
         """Read chunks and compare their vectors with the texts; a chunk without a vector is left out."""

@@ -45,8 +45,7 @@ PASSAGES = 32
 FRONTIER = 64
 """Chunks that a step of the walk expands, those with the most mass."""
 REACHED = 100
-"""Chunks that a step of the walk adds, those that the most mass moves to; with all of them, ten times as many, the
-same chunks are found."""
+"""Chunks that a step of the walk adds, those that the most mass moves to; ten times as many leave recall as it is."""
 SAMPLE = 64
 """Chunks that represent all chunks outside."""
 KNOWN = 100

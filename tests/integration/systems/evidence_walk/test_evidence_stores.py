@@ -12,16 +12,20 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
+import numpy as np
 import pytest
 
 import small_world
 from environments import own_home
 from tetragraph import Corpus, Settings, Tetragraph, errors, queries
+from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.host.processors import count_processors
 from tetragraph.host.turns import COMPUTING
 from tetragraph.model import Document, Heading
 from tetragraph.stores import chunk_table
 from tetragraph.systems.evidence_walk import index_arrays
+from tetragraph.systems.evidence_walk.stored_names import StoredTerms
+from tetragraph.systems.evidence_walk.stored_surroundings import Surroundings
 
 QUESTION = "Who founded the school where the second director was Mina Holt?"
 PATIENCE_S = 60.0
@@ -69,6 +73,25 @@ def test_a_filter_on_files_is_found_in_the_graph(corpus: Corpus) -> None:
         hit.chunk for hit in every
     ]
     assert not corpus.search(QUESTION, engine="stores", filters={"@source": "elsewhere"}).hits
+
+
+def test_chunks_that_no_hit_may_come_from_do_not_take_the_places_of_others(
+    neo4j_server: Settings, tmp_path: Path
+) -> None:
+    texts = ["Elva Kron learnt from Dan Holm.", "Dan Holm built a mill.", "A ferry of Dan Holm sank.", "It is red."]
+    rows = [Document(str(n), "", text, metadata={"year": 2 if n == 1 else 1}) for n, text in enumerate(texts)]
+    with Tetragraph.connect(own_home(neo4j_server, tmp_path)) as client:
+        made = client.corpus("evidence-filtered")
+        made.ingest(rows, build=(), arrays=False)
+        stores = made._connection.stores(made.name)
+        chunk = {document: made.document(document).chunks[0].id for document in ("0", "2")}
+        nothing = StoredTerms((), np.zeros(0, dtype=np.int64), ())
+        text = np.eye(1, stores.record.dimension, dtype=np.float32)
+        here = Surroundings(stores, nothing, text, {"year": 1}, most=32)
+        here.add_chunks([chunk["0"]])
+        here.add_entities(here.chunks[chunk["0"]].mentioned)
+        assert here.find_reached({chunk["0"]: 1.0}, WalkOptions()) == [chunk["2"]]
+        made.drop()
 
 
 def test_a_corpus_of_an_earlier_version_is_refused_until_the_next_ingest(driver: neo4j.Driver, corpus: Corpus) -> None:
