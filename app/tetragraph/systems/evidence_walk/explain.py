@@ -74,6 +74,7 @@ class PathFinder:
         self._seeds = seeds
         self._masses = [steps[0].before, *(step.after for step in steps)]
         self._crossings = [_find_crossings(transition, step) for step in steps]
+        self._found_hops: dict[tuple[int, int], list[tuple[float, _Crossing, int]]] = {}
 
     def path(self, row: int) -> tuple[PathStep, ...]:
         """The strongest path to a chunk; empty if the walk did not reach it.
@@ -169,7 +170,12 @@ class PathFinder:
         )
 
     def _hops(self, row: int, step: int) -> list[tuple[float, _Crossing, int]]:
-        """Mass that other chunks sent in a step, by crossing and entity, the largest first."""
+        """Mass that other chunks sent in a step, by crossing and entity, the largest first; computed once."""
+        if (row, step) not in self._found_hops:
+            self._found_hops[row, step] = self._find_hops(row, step)
+        return self._found_hops[row, step]
+
+    def _find_hops(self, row: int, step: int) -> list[tuple[float, _Crossing, int]]:
         scale = (1 - self._transition.options.restart) * float(self._transition.pull[row])
         found: list[tuple[float, _Crossing, int]] = []
         for crossing in self._crossings[step - 1]:
