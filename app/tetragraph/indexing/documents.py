@@ -38,6 +38,10 @@ BATCH_DOCUMENTS = 256
 """Largest number of documents of one transaction; a kill loses at most the embeddings of one batch."""
 BATCH_CHARACTERS = 500_000
 """Number of characters after which a batch ends; about 300 chunks."""
+FIRST_DOCUMENTS = 64
+"""Largest number of documents of the first batch of an ingest, which is searchable when it is written."""
+FIRST_CHARACTERS = 100_000
+"""Number of characters after which it ends."""
 
 
 @dataclass(slots=True)
@@ -374,15 +378,17 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
 
 
 def _bounded_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Batches of documents, limited in number of documents and characters."""
+    """Batches of documents, limited in number of documents and characters; the first is a small one."""
+    most, longest = min(FIRST_DOCUMENTS, BATCH_DOCUMENTS), min(FIRST_CHARACTERS, BATCH_CHARACTERS)
     batch: list[Document] = []
     characters = 0
     for document in documents:
         batch.append(document)
         characters += len(document.text)
-        if len(batch) >= BATCH_DOCUMENTS or characters >= BATCH_CHARACTERS:
+        if len(batch) >= most or characters >= longest:
             yield batch
             batch, characters = [], 0
+            most, longest = BATCH_DOCUMENTS, BATCH_CHARACTERS
     if batch:
         yield batch
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -85,10 +86,24 @@ def test_a_corpus_in_several_batches_is_the_one_in_a_single_batch(
     assert found[0] == found[1]
 
 
-def test_a_batch_ends_after_so_many_characters(
-    server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bound", "value", "batches"),
+    [
+        ("BATCH_CHARACTERS", 40, [1, 3, 1]),
+        ("FIRST_CHARACTERS", 40, [1, 4]),
+        ("BATCH_DOCUMENTS", 2, [2, 2, 1]),
+        ("FIRST_DOCUMENTS", 2, [2, 3]),
+    ],
+)
+def test_a_batch_ends_after_so_many_characters_or_documents_and_the_first_is_smaller(
+    server_settings: Settings,
+    corpus_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    bound: str,
+    value: int,
+    batches: list[int],
 ) -> None:
-    monkeypatch.setattr(documents, "BATCH_CHARACTERS", 40)
+    monkeypatch.setattr(documents, bound, value)
     written: list[int] = []
     progress = _Totals()
     with Tetragraph.connect(server_settings) as client:
@@ -99,9 +114,15 @@ def test_a_batch_ends_after_so_many_characters(
             return write_all(statements)
 
         client.connection.graph.write_all = count  # type: ignore[method-assign]  # counts on the way
-        texts = ["A text of more than forty characters, alone.", "Short.", "Also short.", "So is this, and the last."]
+        texts = [
+            "This text has more than forty characters.",
+            "Short.",
+            "Also short.",
+            "This one is longer, too.",
+            "Last.",
+        ]
         rows = [Document(str(row), "", text) for row, text in enumerate(texts)]
         report = client.corpus(corpus_name).ingest(rows, build=(), progress=progress)
-    assert report.added == ("0", "1", "2", "3")
-    assert written == [1, 3]
-    assert progress.totals == [None, 1, 4]
+    assert report.added == ("0", "1", "2", "3", "4")
+    assert written == batches
+    assert progress.totals == [None, *accumulate(batches)]

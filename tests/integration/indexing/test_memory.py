@@ -90,6 +90,8 @@ def test_the_memory_of_a_publish_is_a_part_of_what_a_corpus_holds(
         (similarity_scale, "_NUMBERS", 10_000),
         (documents, "BATCH_CHARACTERS", 10_000_000),
         (documents, "BATCH_DOCUMENTS", 10_000),
+        (documents, "FIRST_CHARACTERS", 10_000_000),
+        (documents, "FIRST_DOCUMENTS", 10_000),
     ):
         monkeypatch.setattr(module, name, value)
     peaks: list[int] = []
