@@ -16,6 +16,8 @@ from tetragraph import Tetragraph
 from tetragraph.stores import local
 
 DF = "MATCH (e:Entity {corpus: $corpus}) WHERE e.df IS NOT NULL RETURN e.df AS df, count(*) AS entities ORDER BY df"
+QUESTIONS = 100
+"""Largest number of questions: the median of a thousand is the same, and takes ten minutes a size."""
 BOUNDS = (2, 5, 10, 20, 50, 100)
 EXPONENT = "exponent"
 Rows = dict[str, dict[str, Any]]
@@ -51,7 +53,7 @@ def name(size: int) -> str:
 
 def _ingest(plan: Plan, size: int) -> Rows:
     """Generate the corpus of a size, and ingest it."""
-    asked = data.questions(ORIGINAL, "dev")[: plan.questions]
+    asked = data.questions(ORIGINAL, "dev")[: _count_questions(plan)]
     first = {passage for question in asked for passage in question.supporting}
     growth_worker.write(_file(plan, size), list(synthetic.generate(growth_worker.originals(), first, size)))
     index.drop(plan, name(size))
@@ -71,7 +73,11 @@ def step(plan: Plan, what: str, size: int) -> tuple[Rows, int]:
 
 def _command(plan: Plan, step: str, size: int) -> list[str]:
     module = growth_worker.__name__
-    return ["-m", module, step, str(plan.home), name(size), str(_file(plan, size)), str(plan.questions)]
+    return ["-m", module, step, str(plan.home), name(size), str(_file(plan, size)), str(_count_questions(plan))]
+
+
+def _count_questions(plan: Plan) -> int:
+    return min(plan.questions, QUESTIONS)
 
 
 def _file(plan: Plan, size: int) -> Path:
