@@ -15,4 +15,5 @@ WITH entity, reduce(joined = '', one IN titled | joined + one + ' ') AS titled,
 ORDER BY entity.id
 WITH collect(entity) AS entities, collect(titled) AS titled, collect(mentioning) AS mentioning
 RETURN [one IN entities | one.id] AS id, [one IN entities | one.name] AS name, [one IN entities | one.df] AS df,
-       [one IN entities | one.titles] AS titles, [one IN entities | one.small] AS small, titled, mentioning
+       [one IN entities | one.titles] AS titles, [one IN entities | one.small] AS small,
+       titled AS titled, mentioning AS mentioning

@@ -1,4 +1,4 @@
-"""What reading documents has guessed or replaced, in few lines however many documents there are."""
+"""Guesses and replacements that reading documents made, in few lines however many documents there are."""
 
 from __future__ import annotations
 
