@@ -44,6 +44,18 @@ class WalkOptions:
     steps: int = 2
 
 
+def squared_idf(chunks: int, df: Longs | Ints, titles: Longs | Ints) -> Floats:
+    """``(entities,)`` squared ``idf(e) = log(1 + N / max(df(e), |T(e)|, 1))``.
+
+    Args:
+        chunks: N, the number of chunks of the corpus.
+        df: ``(entities,)`` number of chunks that mention each entity.
+        titles: ``(entities,)`` number of chunks that it titles.
+    """
+    squared: Floats = np.log1p(chunks / np.maximum(np.maximum(df, titles), 1)) ** 2
+    return squared
+
+
 @dataclass(frozen=True)
 class EntityGraph:
     """Incidence matrices of the chunks that mention or describe an entity, in both orders.
@@ -62,10 +74,8 @@ class EntityGraph:
 
     @cached_property
     def information(self) -> Floats:
-        """``(entities,)`` squared ``idf(e) = log(1 + N / max(df(e), |T(e)|, 1))``."""
-        most = np.maximum(np.maximum(np.diff(self.mentioned.indptr), np.diff(self.titled.indptr)), 1)
-        squared: Floats = np.log1p(self.mentions.shape[0] / most) ** 2
-        return squared
+        """``(entities,)`` squared idf."""
+        return squared_idf(self.mentions.shape[0], np.diff(self.mentioned.indptr), np.diff(self.titled.indptr))
 
     @cached_property
     def mention_places(self) -> Longs:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.dot_products import dot_products
-from tetragraph.algorithms.evidence_walk import EntityGraph, top
+from tetragraph.algorithms.evidence_walk import EntityGraph, squared_idf, top
 from tetragraph.arrays import Floats, Longs, Rows, Vectors
 from tetragraph.stores.stored_chunks import StoredTable
 from tetragraph.systems.evidence_walk.question_terms import Lexicon, QuestionTerms
@@ -44,9 +44,7 @@ class StoredGraph(EntityGraph):
     @cached_property
     def information(self) -> Floats:
         """``(entities,)`` squared idf in the corpus."""
-        most = np.maximum(np.maximum(self.df, self.titles_of_entity), 1)
-        squared: Floats = np.log1p(self.corpus / most) ** 2
-        return squared
+        return squared_idf(self.corpus, self.df, self.titles_of_entity)
 
     @cached_property
     def title_count(self) -> Floats:

@@ -6,7 +6,6 @@ and these ids are looked up in one query.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -45,10 +44,6 @@ class StoredEntity:
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         """An entity from the columns of ``evidence_walk/find_names``."""
         return cls(row["id"], row["name"], row["df"], row["titles"], row["small"])
-
-    def information(self, corpus: int) -> float:
-        """Squared idf in a corpus of this number of chunks; see :class:`EntityGraph`."""
-        return math.log1p(corpus / max(self.df, self.titles, 1)) ** 2
 
 
 @dataclass(frozen=True, slots=True)

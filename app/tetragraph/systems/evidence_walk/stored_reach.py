@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from tetragraph.algorithms.evidence_walk import WalkOptions
+import numpy as np
+
+from tetragraph.algorithms.evidence_walk import WalkOptions, squared_idf
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity
 from tetragraph.systems.evidence_walk.stored_rows import StoredChunk
 
@@ -47,13 +49,15 @@ def find_reached(
         corpus: Number of chunks of the corpus.
         options: Constants of the walk.
     """
+    counts = np.array([(one.df, one.titles) for one in entities.values()], dtype=np.int64).reshape(-1, 2).T
+    information = dict(zip(entities, squared_idf(corpus, *counts).tolist(), strict=True))
     given: dict[str, float] = defaultdict(float)
     returned: dict[str, float] = defaultdict(float)
     for chunk, mass in frontier:
-        news = {one: entities[one].information(corpus) for one in chunk.mentioned if one in entities}
-        total = sum(news.values())
-        for one, information in news.items():
-            given[one] += (1 - options.reverse_share) * mass * information / total
+        mentioned = [one for one in chunk.mentioned if one in information]
+        total = sum(information[one] for one in mentioned)
+        for one in mentioned:
+            given[one] += (1 - options.reverse_share) * mass * information[one] / total
         for one in chunk.described:
             returned[one] += options.reverse_share * mass / len(chunk.described)
     reached: dict[str, float] = defaultdict(float)
