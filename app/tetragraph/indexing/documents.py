@@ -40,7 +40,7 @@ BATCH_CHARACTERS = 500_000
 """Number of characters after which a batch ends; about 300 chunks."""
 FIRST_DOCUMENTS = 64
 """Largest number of documents of the first batch of an ingest, which is searchable when it is written."""
-FIRST_CHARACTERS = 100_000
+FIRST_CHARACTERS = 25_000
 """Number of characters after which it ends."""
 
 
@@ -112,12 +112,9 @@ class DocumentWriter:
         self._progress.start("embedding", None, "chunks")
         checked = hold_successors(self._readable_documents(documents), self._stores)
         begun: deque[_Begun] = deque()
-        for number, batch in enumerate(_bounded_batches(self._note_skipped(checked))):
-            first = after_first if number == 1 else None
-            if first and not begun:
-                first()
-                first = None
-            begun.append(self._begin(batch, first, moved=moved))
+        for number, (batch, more_follow) in enumerate(_bounded_batches(self._note_skipped(checked))):
+            after = after_first if number == 0 and more_follow else None
+            begun.append(self._begin(batch, after, moved=moved))
             while len(begun) > self._executor.ahead:
                 self._finish(begun.popleft())
         while begun:
@@ -125,7 +122,7 @@ class DocumentWriter:
         self._progress.finish("embedding")
         self._progress.finish("documents")
 
-    def _begin(self, batch: Sequence[Document], before: Callable[[], None] | None, *, moved: bool) -> _Begun:
+    def _begin(self, batch: Sequence[Document], after: Callable[[], None] | None, *, moved: bool) -> _Begun:
         """Select what is new of a batch, and let it be embedded."""
         known = self._find_stored(batch)
         new = self._select_new(batch, known, moved=moved)
@@ -134,12 +131,10 @@ class DocumentWriter:
             self._stores.vectors.layout(self._stores.name, "chunks")
         executor = self._executor if new else LOCAL
         step = EmbedDocuments(self._embedder.name, self._chunk_tokens, self._stores.record.sentences)
-        return _Begun(new, {*known}, executor.begin(step, new, self._embed_here), before, executor.ahead > 0)
+        return _Begun(new, {*known}, executor.begin(step, new, self._embed_here), after, executor.ahead > 0)
 
     def _finish(self, begun: _Begun) -> None:
         """Write the documents of a batch when they are embedded."""
-        if begun.before:
-            begun.before()
         embedded = list(self._with_vectors(begun.new, begun.result(), is_counted=not begun.is_elsewhere))
         self._write(embedded)
         for one in embedded:
@@ -148,6 +143,8 @@ class DocumentWriter:
         for document_id in (one.document.id for one in embedded):
             (self.report.changed if document_id in begun.known else self.report.added).append(document_id)
         self._progress.advance("documents", len(begun.new))
+        if begun.after:
+            begun.after()
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete documents with their chunks and vectors."""
@@ -306,14 +303,14 @@ class _Begun:
         new: The documents to write.
         known: Ids of those that replace a stored version.
         result: Waits for their chunks and vectors.
-        before: Called before the batch is written.
+        after: Called when the batch is written.
         is_elsewhere: Whether a worker embeds it, which reports no progress.
     """
 
     new: Sequence[Document]
     known: Set[str]
     result: Callable[[], list[Embedded]]
-    before: Callable[[], None] | None
+    after: Callable[[], None] | None
     is_elsewhere: bool
 
 
@@ -377,20 +374,23 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
         previous = chunk.id
 
 
-def _bounded_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Batches of documents, limited in number of documents and characters; the first is a small one."""
+def _bounded_batches(documents: Iterable[Document]) -> Iterator[tuple[list[Document], bool]]:
+    """Batches of documents, and whether more follow; the first is a small one.
+
+    Only one document of the next batch is read before a batch is returned: reading can take longer than writing.
+    """
     most, longest = min(FIRST_DOCUMENTS, BATCH_DOCUMENTS), min(FIRST_CHARACTERS, BATCH_CHARACTERS)
-    batch: list[Document] = []
-    characters = 0
-    for document in documents:
-        batch.append(document)
-        characters += len(document.text)
-        if len(batch) >= most or characters >= longest:
-            yield batch
-            batch, characters = [], 0
-            most, longest = BATCH_DOCUMENTS, BATCH_CHARACTERS
-    if batch:
-        yield batch
+    iterator = iter(documents)
+    following = next(iterator, None)
+    while following is not None:
+        batch: list[Document] = []
+        characters = 0
+        while following is not None and len(batch) < most and characters < longest:
+            batch.append(following)
+            characters += len(following.text)
+            following = next(iterator, None)
+        yield batch, following is not None
+        most, longest = BATCH_DOCUMENTS, BATCH_CHARACTERS
 
 
 def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

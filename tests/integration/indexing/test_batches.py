@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -64,6 +65,24 @@ def test_the_first_batch_of_a_new_corpus_is_found_while_others_are_read(
         assert progress.found[-1][2], "a note says so"
         assert {hit.chunk.document_id for hit in corpus.search("Which boat is red?", k=20)} == {*report.added}
         assert corpus.search("Which boat is red?", method="gain").notes == ()
+
+
+def test_the_first_batch_is_published_when_one_more_document_has_been_read(
+    server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "FIRST_DOCUMENTS", 2)
+    with Tetragraph.connect(server_settings) as client:
+        corpus = client.corpus(corpus_name)
+        found: list[set[str]] = []
+
+        def read() -> Iterator[Document]:
+            for row, boat in enumerate(_boats(6)):
+                if row > 2:
+                    found.append({hit.chunk.document_id for hit in corpus.search("Which boat is red?", k=20)})
+                yield boat
+
+        corpus.ingest(read(), build=())
+    assert found == [{"d0", "d1"}] * 3
 
 
 def test_a_corpus_in_several_batches_is_the_one_in_a_single_batch(
