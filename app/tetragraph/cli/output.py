@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,12 @@ from tetragraph.model.display import to_plain
 LINE_S = 10.0
 """Seconds between two lines of progress without a terminal."""
 _MINUTE_S = 60
+_LEAST_SHARE = 0.02
+"""Share of a stage that is done before its remaining time is estimated: the start is no measure of the rest."""
+_RATE_S = 60.0
+"""Seconds over which the rate is measured: what needs no work is passed quickly after a restart."""
+_LEAST_MOMENTS = 3
+"""Number of moments of progress over which it is measured at least."""
 UNLIMITED_COLUMNS = 100_000
 """Width of a file or pipe: no line is wrapped there."""
 
@@ -150,6 +157,7 @@ class TerminalProgress:
         self._totals: dict[str, int | None] = {}
         self._ended = threading.Event()
         self._began: dict[str, float] = {}
+        self._moments: dict[str, deque[tuple[float, int]]] = {}
         self._done: dict[str, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
@@ -183,6 +191,7 @@ class TerminalProgress:
             self._bars.update(self._tasks[stage], total=total)
             return
         self._began[stage] = time.monotonic()
+        self._moments[stage] = deque([(self._began[stage], 0)])
         self._done[stage] = (0, unit)
         self._tasks[stage] = self._bars.add_task(stage, total=total, unit=unit)
         self._running.append(stage)
@@ -191,6 +200,8 @@ class TerminalProgress:
         """Show that ``amount`` more units are done; a total that they exceed was an estimate, and is not shown then."""
         done, unit = self._done[stage]
         self._done[stage] = (done + amount, unit)
+        if amount:
+            self._remember(stage, done + amount)
         self._bars.advance(self._tasks[stage], amount)
         total = self._totals[stage]
         if total is not None and done + amount > total:
@@ -217,15 +228,29 @@ class TerminalProgress:
                 elapsed = f"{time.monotonic() - began:.0f} s{self._time_left(shown)}"
                 err.print(f"… {stages}; {elapsed}", markup=False, soft_wrap=True)
 
+    def _remember(self, stage: str, done: int) -> None:
+        """Keep the amount done at this moment, and forget those from before the time over which rates are measured."""
+        now, moments = time.monotonic(), self._moments[stage]
+        if len(moments) > 1 and now - moments[-1][0] < 1:
+            moments[-1] = (moments[-1][0], done)
+        else:
+            moments.append((now, done))
+        while len(moments) > _LEAST_MOMENTS and moments[1][0] < now - _RATE_S:
+            moments.popleft()
+
     def _time_left(self, stages: Sequence[str]) -> str:
-        """The remaining time at the rate so far, of the first stage that has a total and has begun."""
-        for stage in stages:
-            done, total = self._done[stage][0], self._totals[stage]
-            if total is not None and 0 < done < total:
-                seconds = (time.monotonic() - self._began[stage]) * (total - done) / done
-                left = f"{seconds:.0f} s" if seconds < _MINUTE_S else f"{seconds / _MINUTE_S:.0f} min"
-                return f", about {left} left"
-        return ""
+        """The remaining time of the first stage at its recent rate; of the next one, if it is a stage of one unit.
+
+        Later stages know the part of their total that the first one has begun.
+        """
+        stage = next((stage for stage in stages if self._totals[stage] != 1), stages[-1])
+        done, total = self._done[stage][0], self._totals[stage]
+        if total is None or not _LEAST_SHARE * total <= done < total:
+            return ""
+        began, before = self._moments[stage][0]
+        seconds = (time.monotonic() - began) * (total - done) / (done - before)
+        left = f"{seconds:.0f} s" if seconds < _MINUTE_S else f"{seconds / _MINUTE_S:.0f} min"
+        return f", about {left} left"
 
     def _so_far(self, stage: str) -> str:
         done, unit = self._done[stage]

@@ -72,6 +72,39 @@ def test_a_line_tells_the_time_left_at_the_rate_so_far(
     assert lines.texts[0].endswith(f"250/1,000 chunks; 0 s, about {left} left")
 
 
+def _line(monkeypatch: pytest.MonkeyPatch, total: int, advances: list[tuple[float, int]]) -> str:
+    """The line of an ingest of ``total`` documents at the last of some moments, each with the documents done then."""
+    lines, now = _Lines(), [0.0]
+    monkeypatch.setattr(output, "err", lines)
+    monkeypatch.setattr(output, "LINE_S", 0.01)
+    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    progress = TerminalProgress()
+    progress.start("documents", total, "documents")
+    progress.start("embedding", 40, "chunks")
+    progress.advance("embedding", 39)
+    for moment, amount in advances:
+        now[0] = moment
+        progress.advance("documents", amount)
+    with progress:
+        assert lines.has_come.wait(30)
+    return lines.texts[0]
+
+
+def test_the_time_left_is_unknown_at_the_start_whatever_the_chunks_read_so_far_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "left" not in _line(monkeypatch, 211, [])
+    assert "left" not in _line(monkeypatch, 211, [(20.0, 1)])
+    assert _line(monkeypatch, 211, [(20.0, 1), (30.0, 59)]).endswith("about 1 min left")
+
+
+def test_the_rate_is_that_of_the_last_minute_not_of_what_was_passed_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = [(1.0 + second, 1_000) for second in range(5)]
+    assert _line(monkeypatch, 10_000, passed).endswith("about 5 s left")
+    written = [(40.0, 200), (80.0, 200), (120.0, 200)]
+    assert _line(monkeypatch, 10_000, passed + written).endswith("about 15 min left")
+
+
 def test_a_quiet_progress_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = _Lines()
     monkeypatch.setattr(output, "err", lines)
