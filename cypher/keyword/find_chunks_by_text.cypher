@@ -1,9 +1,9 @@
-// find_chunks_by_text — chunks that match a Lucene query, best BM25 score first
-// Params  $corpus: STRING, $query: STRING, $filters: LIST<MAP>, $limit: INTEGER
+// find_chunks_by_text — chunks that match a Lucene query, best BM25 score first, all or those among the best of the index
+// Params  $corpus: STRING, $query: STRING, $options: MAP, $filters: LIST<MAP>, $limit: INTEGER
 // Returns id: STRING, score: FLOAT
 // Access  read
 // Plan    ProcedureCall, Top
-CALL db.index.fulltext.queryNodes('chunk_text', $query) YIELD node AS chunk, score
+CALL db.index.fulltext.queryNodes('chunk_text', $query, $options) YIELD node AS chunk, score
 WHERE chunk.corpus = $corpus AND score > 0
   AND (size($filters) = 0 OR EXISTS {
     MATCH (document:Document)-[:HAS_CHUNK]->(chunk)

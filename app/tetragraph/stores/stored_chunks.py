@@ -16,6 +16,8 @@ from tetragraph.stores.filters import allowed_ids, names_files, parameters
 
 _SPARE = 4
 """Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
+_FEW = 50
+"""Further chunks that are read for an exact ranking, which ends below its last score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,36 @@ def find_worded(stores: CorpusStores, query: str, count: int, *, is_one_more: bo
         "evidence_walk/find_worded", corpus=stores.name, query=query, most=_SPARE * count, limit=limit
     )
     return [row["id"] for row in found]
+
+
+def rank_worded(stores: CorpusStores, query: str, count: int, filters: Filters | None) -> list[tuple[str, float]]:
+    """Ids and BM25 scores of the ``count`` best chunks that a query of the full-text index finds, by (-score, id).
+
+    The best few of the index are read first. All others score at most as much as the last of these, so that the result
+    is complete where the last one returned scores more; otherwise (ties, selective filters, other corpora with the same
+    words in their names, few matches) all that the index finds are read.
+
+    Args:
+        stores: The stores of the corpus.
+        query: A query of :func:`tetragraph.stores.lucene.lucene_query`.
+        count: Number of chunks, at least 1.
+        filters: Metadata filters; None for none.
+    """
+    few = _SPARE * count + _FEW
+    found: list[tuple[str, float]] = []
+    for options, limit in (({"limit": few}, few), ({}, count)):
+        rows = stores.graph.read(
+            "keyword/find_chunks_by_text",
+            corpus=stores.name,
+            query=query,
+            options=options,
+            filters=parameters(filters),
+            limit=limit,
+        )
+        found = [(row["id"], row["score"]) for row in rows]
+        if len(found) > count and found[count - 1][1] > found[-1][1]:
+            break
+    return found[:count]
 
 
 def find_allowed(stores: CorpusStores, ids: Sequence[str], filters: Filters | None) -> set[str]:

@@ -17,9 +17,9 @@ from tetragraph.arrays import Flags, Floats, Vectors
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import check, parameters
+from tetragraph.stores.filters import check
 from tetragraph.stores.lucene import lucene_query
-from tetragraph.stores.stored_chunks import find_similar, find_worded
+from tetragraph.stores.stored_chunks import find_similar, find_worded, rank_worded
 from tetragraph.systems.engines import check_statistics
 from tetragraph.systems.evidence_walk.chain import take_apart
 from tetragraph.systems.evidence_walk.local_index import NAMED, SIMILAR, WORDED
@@ -190,10 +190,7 @@ def _find_worded(stores: CorpusStores, words: Iterable[str], count: int, filters
         return []
     if not filters:
         return find_worded(stores, query, count)
-    found = stores.graph.read(
-        "keyword/find_chunks_by_text", corpus=stores.name, query=query, limit=count, filters=parameters(filters)
-    )
-    return [row["id"] for row in found]
+    return [chunk_id for chunk_id, _ in rank_worded(stores, query, count, filters)]
 
 
 def _find_holders(stores: CorpusStores, asked: _Asked, stems: tuple[int, ...]) -> list[str] | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tetragraph.model import Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import check, parameters
+from tetragraph.stores.filters import check
 from tetragraph.stores.lucene import lucene_query
+from tetragraph.stores.stored_chunks import rank_worded
 
 
 def search(stores: CorpusStores, question: Question, k: int, filters: Filters | None = None) -> list[Hit]:
@@ -22,11 +23,7 @@ def search(stores: CorpusStores, question: Question, k: int, filters: Filters | 
     query = lucene_query(question.text, stores.name)
     if query is None:
         return []
-    rows = stores.graph.read(
-        "keyword/find_chunks_by_text", corpus=stores.name, query=query, filters=parameters(filters), limit=k
-    )
-    chunks = chunk_table.fetch(stores, [row["id"] for row in rows])
-    present = [row for row in rows if row["id"] in chunks]
-    return [
-        Hit(rank, row["score"], chunks[row["id"]], {"bm25": row["score"]}) for rank, row in enumerate(present, start=1)
-    ]
+    ranked = rank_worded(stores, query, k, filters)
+    chunks = chunk_table.fetch(stores, [chunk_id for chunk_id, _ in ranked])
+    present = [(chunks[chunk_id], score) for chunk_id, score in ranked if chunk_id in chunks]
+    return [Hit(rank, score, chunk, {"bm25": score}) for rank, (chunk, score) in enumerate(present, start=1)]

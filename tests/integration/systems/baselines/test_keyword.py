@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +47,33 @@ def test_equal_scores_are_ordered_by_id_also_at_the_cut(make_corpus: MakeCorpus,
     hits = keyword.search(stores, ask("same words"), 8)
     assert [hit.chunk.id for hit in hits] == sorted(hit.chunk.id for hit in hits)
     assert [hit.chunk.id for hit in keyword.search(stores, ask("same words"), 3)] == [hit.chunk.id for hit in hits[:3]]
+
+
+def test_more_equal_scores_than_the_index_is_first_asked_for_are_ordered_by_id(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask
+) -> None:
+    stores = make_corpus(corpus_name, {f"Page {number}": "the same words" for number in range(90)})
+    every = keyword.search(stores, ask("same words"), 90)
+    assert len(every) == 90
+    assert [hit.chunk.id for hit in keyword.search(stores, ask("same words"), 3)] == [hit.chunk.id for hit in every[:3]]
+
+
+def test_few_chunks_of_many_are_read_where_they_determine_the_best(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stores = make_corpus(corpus_name, {f"Page {number}": "wine " + "and water " * number for number in range(90)})
+    every = keyword.search(stores, ask("wine"), 90)
+    asked: list[dict[str, Any]] = []
+    read = stores.graph.read
+
+    def count(name: str, **parameters: Any) -> list[dict[str, Any]]:
+        asked.extend([parameters] if name == "keyword/find_chunks_by_text" else [])
+        return read(name, **parameters)
+
+    monkeypatch.setattr(stores.graph, "read", count)
+    found = keyword.search(stores, ask("wine"), 3)
+    assert [(hit.chunk.id, hit.score) for hit in found] == [(hit.chunk.id, hit.score) for hit in every[:3]]
+    assert [one["options"] for one in asked] == [{"limit": 62}]
 
 
 def test_a_text_without_words_finds_nothing(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
