@@ -1,4 +1,4 @@
-// find_chunks_by_text — chunks that match a Lucene query, best BM25 score first, all or those among the best of the index
+// find_chunks_by_text — chunks that match a Lucene query, best BM25 score first; all, or some of the best of the index
 // Params  $corpus: STRING, $query: STRING, $options: MAP, $filters: LIST<MAP>, $limit: INTEGER
 // Returns id: STRING, score: FLOAT
 // Access  read

@@ -17,7 +17,7 @@ from tetragraph.stores.filters import allowed_ids, names_files, parameters
 _SPARE = 4
 """Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
 _FEW = 50
-"""Further chunks that are read for an exact ranking, which ends below its last score."""
+"""Further chunks that are read for an exact ranking: the last one must score less than the last hit."""
 
 
 @dataclass(frozen=True, slots=True)

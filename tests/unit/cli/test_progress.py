@@ -27,57 +27,63 @@ class _Lines(Console):
         self.has_come.set()
 
 
-def test_a_running_stage_prints_lines_with_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def _lines(monkeypatch: pytest.MonkeyPatch) -> _Lines:
+    """Standard error, on which progress prints a line every hundredth of a second."""
     lines = _Lines()
     monkeypatch.setattr(output, "err", lines)
     monkeypatch.setattr(output, "LINE_S", 0.01)
+    return lines
+
+
+def _clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that progress reads, the only element, in seconds."""
+    now = [0.0]
+    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def _first_line(progress: TerminalProgress, lines: _Lines) -> str:
+    """The first line that a progress prints."""
+    with progress:
+        assert lines.has_come.wait(30)
+    return lines.texts[0]
+
+
+def test_a_running_stage_prints_lines_with_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = _lines(monkeypatch)
     progress = TerminalProgress()
     progress.start("documents", None, "documents")
     progress.start("embedding", 40, "chunks")
     progress.advance("embedding", 30)
     progress.start("embedding", 1_000, "chunks")
-    with progress:
-        assert lines.has_come.wait(30)
-    assert lines.texts[0].startswith("… documents 0 documents, embedding 30/1,000 chunks; ")
+    assert _first_line(progress, lines).startswith("… documents 0 documents, embedding 30/1,000 chunks; ")
 
 
 def test_a_total_that_is_exceeded_is_no_longer_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = _Lines()
-    monkeypatch.setattr(output, "err", lines)
-    monkeypatch.setattr(output, "LINE_S", 0.01)
+    lines = _lines(monkeypatch)
     progress = TerminalProgress()
     progress.start("documents", 400, "documents")
     progress.advance("documents", 400)
     progress.advance("documents", 880)
-    with progress:
-        assert lines.has_come.wait(30)
-    assert lines.texts[0].startswith("… documents 1,280 documents; ")
+    assert _first_line(progress, lines).startswith("… documents 1,280 documents; ")
 
 
 @pytest.mark.parametrize(("seconds_ago", "left"), [(3.0, "9 s"), (600.0, "30 min")])
 def test_a_line_tells_the_time_left_at_the_rate_so_far(
     monkeypatch: pytest.MonkeyPatch, seconds_ago: float, left: str
 ) -> None:
-    lines, now = _Lines(), [0.0]
-    monkeypatch.setattr(output, "err", lines)
-    monkeypatch.setattr(output, "LINE_S", 0.01)
-    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    lines, now = _lines(monkeypatch), _clock(monkeypatch)
     progress = TerminalProgress()
     progress.start("documents", 1, "documents")
     progress.start("embedding", 1_000, "chunks")
     progress.advance("embedding", 250)
     now[0] = seconds_ago
-    with progress:
-        assert lines.has_come.wait(30)
-    assert lines.texts[0].endswith(f"250/1,000 chunks; 0 s, about {left} left")
+    assert _first_line(progress, lines).endswith(f"250/1,000 chunks; 0 s, about {left} left")
 
 
 def _line(monkeypatch: pytest.MonkeyPatch, total: int, advances: list[tuple[float, int]]) -> str:
     """The line of an ingest of ``total`` documents at the last of some moments, each with the documents done then."""
-    lines, now = _Lines(), [0.0]
-    monkeypatch.setattr(output, "err", lines)
-    monkeypatch.setattr(output, "LINE_S", 0.01)
-    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    lines, now = _lines(monkeypatch), _clock(monkeypatch)
     progress = TerminalProgress()
     progress.start("documents", total, "documents")
     progress.start("embedding", 40, "chunks")
@@ -85,9 +91,7 @@ def _line(monkeypatch: pytest.MonkeyPatch, total: int, advances: list[tuple[floa
     for moment, amount in advances:
         now[0] = moment
         progress.advance("documents", amount)
-    with progress:
-        assert lines.has_come.wait(30)
-    return lines.texts[0]
+    return _first_line(progress, lines)
 
 
 def test_the_time_left_is_unknown_at_the_start_whatever_the_chunks_read_so_far_need(
