@@ -2,7 +2,7 @@
 
 A heading is short, has capitals in most of its words or the number of a section, and ends without punctuation. It opens
 a page, or stands above prose where another sentence has ended. Lines that many pages have at their edges, such as the
-name of the report and the number of the page, are none.
+name of the report and the number of the page, are none; above a heading they belong to its section.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import groupby, takewhile
 
 from tetragraph.model import Heading, Page
@@ -56,8 +57,11 @@ def find_headings(text: str, pages: Sequence[Page]) -> Iterator[Heading]:
         return
     prose = _PROSE_SHARE * lengths[len(lengths) * 3 // 4]
     running = _find_running(found)
-    for lines in found:
-        yield from _find_on_page(_without_running(lines, running), prose)
+    for page, lines in zip(pages, found, strict=True):
+        inside = _without_running(lines, running)
+        for heading in _find_on_page(inside, prose):
+            is_top = heading.start == inside[0][0]
+            yield replace(heading, start=page.start) if is_top else heading
 
 
 def _lines(text: str, start: int, end: int) -> list[_Line]:

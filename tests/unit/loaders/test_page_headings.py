@@ -47,6 +47,12 @@ def test_lines_at_the_edge_of_many_pages_are_no_headings() -> None:
     assert [title for title, _ in headings(*pages)] == ["Summer Honey", "Winter Losses"]
 
 
+def test_lines_of_many_pages_above_a_heading_belong_to_its_section() -> None:
+    titles = ("Spring Honey", "Winter Losses", "Wax and Pollen")
+    pages = [f"Valley Bees\n{number}\n{title}\n{PROSE} {title}.\n" for number, title in enumerate(titles, 1)]
+    assert headings(*pages) == [(title, "Valley Bees") for title in titles]
+
+
 def test_a_heading_inside_a_page_stands_between_a_sentence_and_prose() -> None:
     assert headings(f"{PROSE}\nLosses in Winter\n{PROSE}\n") == [("Losses in Winter", "Losses in Winter")]
     assert headings(f"{PROSE}\nHives Lost 12\nHives Left 18\n") == []
