@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Final
 
-from tetragraph.language.questions.steps import EMPTY, NAMED_WITH_OF, Step, has_content, make_step
+from tetragraph.language.questions.steps import EMPTY, MEASURES, NAMED_WITH_OF, Step, has_content, make_step
 from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree
 
 _SHORTEST_CLAUSE = 5
@@ -26,6 +26,8 @@ writer
 """
 _ROLES = frozenset(_ROLE_NOUNS.split())
 """Nouns that are described by a name before them ("the Jaws director"), unlike others ("the Jaws poster")."""
+_ADDRESSING = frozenset(["We", "me", "my", "our", "us", "we", "you", "your"])
+"""Words of a sentence or phrase that speaks to the reader ("We need to know …", "the best of your abilities")."""
 
 
 class Chain:
@@ -44,19 +46,38 @@ class Chain:
 
     def steps(self) -> list[Step]:
         """The steps; none or one if the question has no intermediate answer."""
-        places: Iterable[int] = range(len(self._words))
+        roots = self._asking_sentences()
+        places: Iterable[int] = sorted(place for root in roots for place in self._tree.below(root))
         noun, clause = self._asking_clause()
         if clause:
             places = self._statement(noun, clause)
             for child in self._tree.children[clause]:
                 self._visit(child)
         else:
-            for root in self._tree.roots:
+            for root in roots:
                 self._visit(root)
         text = self._text(places)
         if has_content(text):
             self._steps.append(make_step(text))
         return self._steps
+
+    def _asking_sentences(self) -> list[int]:
+        """Roots of the sentences that are taken apart: no sentence behind the last question mark, none to the reader.
+
+        Those tell how to answer ("Round to one decimal place."). All sentences of a text without a question mark ask.
+        """
+        roots = self._tree.roots
+        sentences = [list(self._tree.below(root)) for root in roots]
+        is_marked = [any(self._words[place].text == "?" for place in places) for places in sentences]
+        if not any(is_marked):
+            return roots
+        last = max(root for root, marked in zip(roots, is_marked, strict=True) if marked)
+        described = zip(roots, sentences, is_marked, strict=True)
+        return [root for root, places, marked in described if marked or (root < last and not self._addresses(places))]
+
+    def _addresses(self, places: Iterable[int]) -> bool:
+        """Whether words speak to the reader."""
+        return any(self._words[place].text in _ADDRESSING for place in places)
 
     def _asking_clause(self) -> tuple[int, int]:
         """Noun and clause of a statement that asks in a clause: "a film with an actress who was born where?"."""
@@ -119,7 +140,9 @@ class Chain:
 
     def _is_variable(self, place: int) -> bool:
         words, children = self._words, self._tree.children[place]
-        if words[place].tag not in NOUNS or words[place].text.lower() in EMPTY:
+        if words[place].tag not in NOUNS or words[place].text.lower() in EMPTY | MEASURES:
+            return False
+        if self._addresses(self._own(place)):
             return False
         if self._is_asked_for(place) or self._is_apposition(place) or self._is_predicate(place):
             return False
@@ -182,16 +205,16 @@ class Chain:
         wanted = list(places)
         inside = set(wanted)
         shown: dict[int, int] = {}
-        for variable, number in sorted(self._number.items(), key=lambda item: item[1]):
-            if variable in inside:
-                shown |= dict.fromkeys(self._own(variable), number)
+        for outer in sorted(self._number, key=self._number.__getitem__):
+            if outer in inside:
+                shown |= dict.fromkeys(self._own(outer), outer)
         parts: list[str] = []
         done: set[int] = set()
         for place in wanted:
-            number = shown.get(place, 0)
-            if not number:
+            variable = shown.get(place)
+            if variable is None:
                 parts.append(self._words[place].text + self._words[place].space)
-            elif number not in done:
-                parts.append(f" #{number} ")
-                done.add(number)
+            elif variable not in done:
+                parts.append(f" #{self._number[variable]} ")
+                done.add(variable)
         return "".join(parts)

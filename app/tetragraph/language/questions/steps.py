@@ -15,6 +15,13 @@ east west north south side end beginning rest case example instance member calle
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 """Nouns without a meaning of their own: "the name of X" denotes X."""
+_MEASURE_NOUNS = """
+age amount average budget change cost costs data decrease difference expense expenses growth height income increase
+information length level margin number percentage population price profit proportion rate ratio revenue revenues sales
+share size speed sum total value weight width
+"""
+MEASURES = frozenset(_MEASURE_NOUNS.split())
+"""Nouns whose answer is a number or a statement, by which no other passage can be found."""
 _ASKED_OF = frozenset(["birth", "death"])
 """Nouns after which an empty noun does ask for something: "the date of birth of X"."""
 NAMED_WITH_OF = frozenset(["city", "town", "village", "municipality", "township", "island", "province", "state"])

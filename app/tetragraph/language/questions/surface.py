@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tetragraph.language.questions.steps import NAMED_WITH_OF
+from tetragraph.language.questions.steps import MEASURES, NAMED_WITH_OF
 
 _OWNED = re.compile(r"['’]s\s+(?:(?:[a-z]+al|main|first|last|former|native|own)\s+)?([a-z-]+)")
 _ARTICLE = re.compile(r"\bthe\b")
@@ -33,13 +33,19 @@ def split_once(question: str, names: Sequence[tuple[int, int]]) -> tuple[int, in
     """
     for start, end in names:
         owned = _OWNED.match(question, end)
-        if owned:
+        if owned and owned[1] not in MEASURES:
             return start, owned.end(), owned[1]
         described = _find_description(question, start)
-        if described and not (described["of"] and described["noun"] in NAMED_WITH_OF):
+        if described and not _is_no_step(described):
             clause = None if described["of"] else _CLAUSE_END.match(question, end)
             return described.start(), clause.end() if clause else end, described["noun"]
     return None
+
+
+def _is_no_step(described: re.Match[str]) -> bool:
+    """Whether a description leads to no other passage, as its answer is a number, or names what it describes."""
+    noun = described["noun"]
+    return noun in MEASURES or bool(described["of"] and noun in NAMED_WITH_OF)
 
 
 def _find_description(question: str, name: int) -> re.Match[str] | None:

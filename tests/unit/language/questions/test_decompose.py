@@ -55,6 +55,22 @@ CHAINS = {
             "Who travelled between #2 and #1?",
         ],
     ),
+    "an instruction behind the question": (
+        "Who owns the hotel where Elsa Varga stayed? Answer with the name that stands on the sign of the hotel.",
+        ["the hotel where Elsa Varga stayed", "Who owns #1?"],
+    ),
+    "an instruction before the question": (
+        "We need the name of the oldest boat in Port Amber. Who owns the hotel where Elsa Varga stayed?",
+        ["the hotel where Elsa Varga stayed", "Who owns #1?"],
+    ),
+    "a statement before the question": (
+        "Gold Street was filmed in a city where Marta Olsen lived. Who governs this city?",
+        ["a city where Marta Olsen lived", "Gold Street was filmed in #1. Who governs #1?"],
+    ),
+    "a measure": (
+        "What is the population of the town where Elsa Varga died?",
+        ["the town where Elsa Varga died", "What is the population of #1?"],
+    ),
     "a superlative": (
         "What is the currency of the smallest country in the league?",
         ["the smallest country in the league", "the currency of #1"],
