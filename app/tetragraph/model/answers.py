@@ -101,7 +101,8 @@ class AnswerExplanation:
 
     Attributes:
         rule: ``span`` for the likeliest span; ``sentence`` for a whole sentence; for a comparison of two entities
-            ``dates``, ``countries``, ``same``, ``both`` or ``which``, after what was compared.
+            ``dates``, ``numbers``, ``countries``, ``same``, ``both``, ``common`` or ``which``, after what was compared,
+            or ``choice`` for the likelier name.
         reason: Values that decided, in words.
         steps: Sub-questions in order.
         candidates: Likeliest spans, best first; empty for a comparison.

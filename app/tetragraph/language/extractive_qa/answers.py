@@ -10,13 +10,15 @@ import numpy as np
 
 from tetragraph.language.extractive_qa import encoder
 from tetragraph.language.extractive_qa.bridges import answer_steps
-from tetragraph.language.extractive_qa.compared import Comparison, compare
+from tetragraph.language.extractive_qa.compared import choose, compare, find_choice
+from tetragraph.language.extractive_qa.comparison import Comparison
 from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
 from tetragraph.language.extractive_qa.options import Option, find_options
 from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
 from tetragraph.language.extractive_qa.sentences import rank_sentences
 from tetragraph.language.extractive_qa.span_head import PassageScores, score_passages
 from tetragraph.language.extractive_qa.target import sub_questions
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import ChainStep, Chunk
 from tetragraph.model.answers import AnswerCandidate, AnswerExplanation, SubAnswer
@@ -39,10 +41,15 @@ _RULES: Final[Mapping[tuple[str, str], float]] = {
     ("same", "no"): 0.75,
     ("both", "yes"): 0.8,
     ("both", "no"): 0.75,
-    ("which", "name"): 0.6,
+    ("numbers", "name"): 0.7,
+    ("numbers", "yes"): 0.7,
+    ("numbers", "no"): 0.7,
+    ("common", "words"): 0.55,
+    ("which", "name"): 0.7,
+    ("choice", "name"): 0.5,
 }
-"""Confidence by rule and kind of answer: the share of right answers on the train sets, or less where few questions of
-these have the rule (``same``, ``both``, ``which``)."""
+"""Confidence by rule and kind of answer: the share of right answers on the train sets, or on development questions
+where few of these have the rule (``numbers``, ``same``, ``both``, ``common``, ``which``, ``choice``)."""
 _UNSURE: Final = 0.05
 """Confidence in the sentence that is shown for a question that no rule answers."""
 
@@ -86,7 +93,8 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     comparison = compare(question, passages, chain)
     if comparison:
         return _compared(comparison, question, chain)
-    if is_yes_or_no(question):
+    choice = find_choice(question, passages, chain)
+    if is_yes_or_no(question) and not choice:
         return _sentence(question, passages, chain, "no rule answers the question")
     has_model = encoder.is_installed()
     scores = None
@@ -96,6 +104,11 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     ranking = load_ranking("model" if has_model else "rules")
     ranked = ranking.rank(find_options(question, passages, chain, scores))
     notes = () if has_model else (NO_MODEL,)
+    chosen = choose(choice, lambda name: _likely(name, ranked)) if choice else None
+    if chosen:
+        return replace(_compared(chosen, question, chain), notes=notes)
+    if choice:
+        return replace(_sentence(question, passages, chain, "nothing decides between the two"), notes=notes)
     if not ranked:
         return replace(_sentence(question, passages, chain, "no part of a sentence qualifies"), notes=notes)
     candidates = tuple(_candidate(*each) for each in ranked[:_SHOWN])
@@ -119,7 +132,7 @@ def _sentence(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
 
 def _compared(found: Comparison, question: str, chain: Sequence[ChainStep]) -> Reading:
     support = tuple((chunk, *sentence) for chunk, sentence in found.evidence)
-    kind = "name" if found.chosen is not None else found.text
+    kind = "name" if found.chosen is not None else "words" if found.rule == "common" else found.text
     explanation = AnswerExplanation(found.rule, found.reason, _steps(question, chain, found.text), ())
     return Reading(found.text, _RULES[found.rule, kind], support, support, explanation)
 
@@ -135,6 +148,12 @@ def _steps(question: str, chain: Sequence[ChainStep], answer: str) -> tuple[SubA
 def _candidate(option: Option, probability: float) -> AnswerCandidate:
     text = " ".join(option.chunk.text[option.start : option.end].split())
     return AnswerCandidate(text, round(probability, 4), option.chunk.id, option.start, option.end)
+
+
+def _likely(name: str, ranked: Sequence[tuple[Option, float]]) -> float:
+    """Probability of the candidates with the words of a name."""
+    words = normalise_name(name)
+    return round(sum(probability for option, probability in ranked if option.name == words), 6)
 
 
 def _read(text: str, chunk: Chunk) -> ReadPassage:

@@ -179,3 +179,12 @@ def find_countries(text: str) -> list[tuple[int, str]]:
     [(2, 'United Kingdom'), (26, 'United States')]
     """
     return [(match.start(), _COUNTRIES[match[0]]) for match in _NAMES.finditer(text)]
+
+
+def without_countries(text: str) -> str:
+    """The text with a blank in the place of each name that :func:`find_countries` finds.
+
+    >>> without_countries("a Welsh singer")
+    'a   singer'
+    """
+    return _NAMES.sub(" ", text)

@@ -81,6 +81,17 @@ def test_a_comparison_explains_what_was_compared() -> None:
 
 
 @pytest.mark.usefixtures("has_model")
+def test_a_choice_that_no_rule_decides_is_one_of_the_two_names_or_none() -> None:
+    reading = read_answer("Who is kinder, Orla Brandt or Tomas Reyer?", PASSAGES)
+    assert (reading.explanation.rule, reading.confidence) == ("choice", 0.5)
+    assert reading.text in {"Orla Brandt", "Tomas Reyer"}
+    untold = [Chunk(title, title, title, title, "it is a town.", 0, 0, 13, 9) for title in ("Red Barn", "Old Mill")]
+    reading = read_answer("Which is further north, Red Barn or Old Mill?", untold)
+    assert (reading.explanation.rule, reading.explanation.reason) == ("sentence", "nothing decides between the two")
+    assert reading.confidence == 0.05
+
+
+@pytest.mark.usefixtures("has_model")
 def test_what_nothing_answers_is_a_sentence_without_confidence() -> None:
     reading = read_answer("Did it rain?", PASSAGES)
     assert (reading.explanation.rule, reading.confidence) == ("sentence", 0.05)

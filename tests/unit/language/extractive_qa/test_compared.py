@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tetragraph.language.extractive_qa import find_span
-from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.language.extractive_qa.compared import choose, compare, find_choice
 from tetragraph.model import Bridge, ChainStep, Chunk
 
 PAGES = {
@@ -14,11 +14,18 @@ PAGES = {
     "Mina Holt": "Wilhelmina Holt (1880 – 1941) was a Norwegian sculptor. Mina Holt lived in Halvik.",
     "Jens Arild": "Jens Arild (1875 – 1950) was a French-born Danish poet.",
     "Ida Brandt": "Ida Brandt (born 1 June 1875) was a Danish poet and surgeon.",
-    "Halvik": "Halvik is a town in Norway, in Sund County.",
+    "Halvik": "Halvik is a town in Norway, in Sund County. It has a population of 12,300.",
     "Reno Springs": "Reno Springs is a village in Nevada.",
-    "Sund": "Sund is a town on the coast, in Sund County.",
+    "Sund": "Sund is a town on the coast, in Sund County. The population was about 900.",
     "Night Ferry": "Night Ferry is a film directed by Mina Holt. It was shot by Jens Arild.",
     "Day Ferry": "Day Ferry is a film directed by Ida Brandt.",
+    "Red Fern": "Red Fern is a genus of about 25 species of ferns, first named in 1840.",
+    "Ash Fern": "Ash Fern is a genus of ferns with 1,200 accepted species.",
+    "Mount Orrin": "Mount Orrin (8,163 m) is a mountain in Nepal.",
+    "Mount Varga": "Mount Varga is a mountain of 8,051 metres in Nepal.",
+    "Old Light": "Old Light is a tower of 316 ft in Norway.",
+    "Olga Sund": "Olga Sund (born 1990) is a retired Danish tennis player from Halvik.",
+    "Per Lind": "Per Lind is a professional Norwegian tennis player who lives in Sund.",
 }
 PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for title, text in PAGES.items()]
 
@@ -46,6 +53,26 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
         ("Are Halvik and Reno Springs in the same county?", "no", "same"),
         ("Are Ida Brandt and Jens Arild both poets?", "yes", "both"),
         ("Are Mina Holt and Jens Arild both poets?", "no", "both"),
+        ("Are both Mina Holt or Jens Arild poets?", "no", "both"),
+        ("Are Ida Brandt and Jens Arild both Danish?", "yes", "both"),
+        ("Are Ida Brandt and Jens Arild both from Denmark?", "yes", "both"),
+        ("Are Ida Brandt and Mina Holt both from Denmark?", "no", "both"),
+        ("Which artist is from Norway, Mina Holt or Jens Arild?", "Mina Holt", "which"),
+        ("Is Ida Brandt or Jens Arild a surgeon?", "Ida Brandt", "which"),
+        ("Which genus has more species, Red Fern or Ash Fern?", "Ash Fern", "numbers"),
+        ("Which of Red Fern or Ash Fern has the fewest species?", "Red Fern", "numbers"),
+        ("Which town has the larger population, Sund or Halvik?", "Halvik", "numbers"),
+        ("Which is higher, Mount Varga or Mount Orrin?", "Mount Orrin", "numbers"),
+        ("Which is lower, Mount Varga or Old Light?", "Old Light", "numbers"),
+        ("Is Old Light or Mount Varga taller?", "Mount Varga", "numbers"),
+        ("Between the two peaks Mount Varga and Mount Orrin, which is highest?", "Mount Orrin", "numbers"),
+        ("Who is most famous as a surgeon, Jens Arild or Ida Brandt?", "Ida Brandt", "which"),
+        ("Do Red Fern and Ash Fern have the same number of species?", "no", "numbers"),
+        ("Do Red Fern and Ash Fern have a different number of species?", "yes", "numbers"),
+        ("What profession do Ida Brandt and Jens Arild share?", "poet", "common"),
+        ("What type of plants are Red Fern and Ash Fern?", "genus", "common"),
+        ("What sport do both Olga Sund and Per Lind play?", "tennis", "common"),
+        ("What kind of sportspeople are Olga Sund and Per Lind?", "tennis player", "common"),
     ],
 )
 def test_dates_countries_and_words_decide(question: str, answer: str | None, rule: str | None) -> None:
@@ -73,11 +100,32 @@ def test_dates_countries_and_words_decide(question: str, answer: str | None, rul
         "Was Mina Holt the first sculptor of Halvik?",
         "Which film has the director who was born later, Night Ferry or Halvik?",
         "Who knew both Mina Holt and Jens Arild?",
+        "Which has more species, Red Fern or Mount Orrin?",
+        "Which has more than 20 rooms, Low Tide or The Grey Harbour?",
+        "What kind of ship is in both Halvik and Reno Springs?",
+        "What profession do Mina Holt and Red Fern share?",
         "",
     ],
 )
 def test_without_two_values_nothing_is_chosen(question: str) -> None:
     assert compare(question, PASSAGES) is None
+
+
+def test_a_choice_goes_to_the_likelier_name() -> None:
+    pair = find_choice("Which is longer, Low Tide or The Grey Harbour?", PASSAGES)
+    assert pair is not None
+    found = choose(pair, {"Low Tide": 0.1, "The Grey Harbour": 0.2}.__getitem__)
+    assert found is not None
+    assert (found.text, found.rule) == ("The Grey Harbour", "choice")
+    assert choose(pair, {"Low Tide": 0.1, "The Grey Harbour": 0.1}.__getitem__) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who knew both Mina Holt and Jens Arild?", "Which is longer, Low Tide or Old Port?", "Who wrote Low Tide?"],
+)
+def test_other_questions_offer_no_choice(question: str) -> None:
+    assert find_choice(question, PASSAGES) is None
 
 
 def test_the_person_in_relation_to_a_work_is_the_one_that_the_chain_found() -> None:

@@ -1,0 +1,144 @@
+"""Answers whether two entities share a country, a place, a number or a description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from tetragraph.language.extractive_qa.comparison import Comparison, Rule, sentence_at, tell
+from tetragraph.language.extractive_qa.pairs import Compared, Pair
+from tetragraph.language.extractive_qa.quantities import find_count
+from tetragraph.language.extractive_qa.sentences import stems
+from tetragraph.language.lexicon.countries import find_countries, without_countries
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import stem
+from tetragraph.model import Chunk
+
+_COUNTRY: Final = re.compile(r"\b(?:country|countries|nationality|nationalities|nations?|citizens?)\b", re.IGNORECASE)
+_SAME: Final = re.compile(r"\b(?:same|shared?|common|different)\b", re.IGNORECASE)
+_NUMBER_OF: Final = re.compile(r"\bnumbers?\s+of\s+(\w+)", re.IGNORECASE)
+_IS: Final = re.compile(r"\b(?:is|was|are|were)\b")
+_UNSPECIFIC: Final = stems(
+    """
+    both also described known type kind considered used located situated same share
+    further higher highest last lasted longer longest larger largest taller tallest
+    """
+)
+"""Stems of words that a chunk need not contain for the question to be answered by yes."""
+
+
+def are_alike(pair: Pair) -> Comparison | None:
+    """Answer a question by yes or no; None if it does not ask whether both are alike, or a country is unknown."""
+    entities = (pair.one, pair.other)
+    if _COUNTRY.search(pair.rest) and (_SAME.search(pair.rest) or "both" in pair.rest.lower()):
+        found = [_countries(one.chunk) for one in entities]
+        if not found[0] or not found[1]:
+            return None
+        is_yes = bool(set(found[0]) & set(found[1])) != ("different" in pair.rest.lower())
+        reason = "; ".join(f"{one.chunk.title}: {', '.join(each)}" for one, each in zip(entities, found, strict=True))
+        return _yes_or_no(pair, "countries", reason, is_yes=is_yes)
+    if _SAME.search(pair.rest):
+        return _same_number(pair) or _same_place(pair)
+    if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
+        return _both(pair)
+    return None
+
+
+def _yes_or_no(pair: Pair, rule: Rule, reason: str, *, is_yes: bool) -> Comparison:
+    return tell(pair, "yes" if is_yes else "no", rule, reason)
+
+
+def _countries(chunk: Chunk) -> list[str]:
+    """Countries of what a chunk is about: those after the first verb of its first sentence, otherwise the first ones.
+
+    "French-born" and "Paris-based" name the place of an event and not the country of the person.
+    """
+    for start, end in sentence_spans(chunk.text)[:4]:
+        text = chunk.text[start:end]
+        found = [(place, name) for place, name in find_countries(text) if not _is_origin(text, place)]
+        verb = _IS.search(text)
+        after = [(place, name) for place, name in found if verb and place > verb.start()]
+        if after:
+            first = after[0][0]
+            return list(dict.fromkeys(name for place, name in after if place - first < 40))
+        if found:
+            return [found[-1][1]]
+    named = find_countries(chunk.text + " " + chunk.title)
+    return [named[0][1]] if named else []
+
+
+def _is_origin(text: str, place: int) -> bool:
+    word = re.match(r"[\w.]+(?:\s[A-Z]\w+)?", text[place:])
+    return bool(word and re.match(r"\s?[-–]\s?(?:born|based)\b", text[place + word.end() :]))
+
+
+def _same_number(pair: Pair) -> Comparison | None:
+    """Whether both chunks state the same number of what the question names ("the same number of acts")."""
+    noun = _NUMBER_OF.search(pair.rest)
+    if not noun:
+        return None
+    one, other = (find_count(each.chunk.text, stem(noun[1].lower())) for each in (pair.one, pair.other))
+    if one is None or other is None:
+        return None
+    reason = f"{pair.one.chunk.title}: {one:g}; {pair.other.chunk.title}: {other:g}"
+    return _yes_or_no(pair, "numbers", reason, is_yes=(one == other) != ("different" in pair.rest.lower()))
+
+
+def _same_place(pair: Pair) -> Comparison | None:
+    """Whether the first sentences about two entities name the same place, group or kind.
+
+    The words with a capital letter that both have are compared, but for those of their own names.
+    """
+    found = []
+    for one in (pair.one, pair.other):
+        start, end = sentence_at(one.chunk, 0, 1)
+        own = stems(one.chunk.title)
+        text = one.chunk.text[start:end]
+        names = {match[0] for match in re.finditer(r"(?<!^)\b[A-Z][\w’']+(?:\s[A-Z][\w’']+)*", text)}
+        found.append({name for name in names if not stems(name) <= own})
+    shared = sorted(name for name in found[0] & found[1] if not find_countries(name))
+    reason = f"in common: {', '.join(shared)}" if shared else "nothing in common"
+    return _yes_or_no(pair, "same", reason, is_yes=bool(shared))
+
+
+def _both(pair: Pair) -> Comparison | None:
+    """Whether the chunks about two entities describe both as the question does.
+
+    They do not if one lacks a country that the question names, or at least half of its words.
+    """
+    wanted = _wanted(pair.rest)
+    if not wanted and not find_countries(pair.rest):
+        return None
+    lacking = []
+    for one in (pair.one, pair.other):
+        missing, foreign = _missing(one, wanted), _foreign(one, pair.rest)
+        if foreign or (wanted and 2 * len(missing) >= len(wanted)):
+            lacking.append(f"{one.chunk.title}: no {', '.join(f'“{word}”' for word in foreign or missing)}")
+    return _yes_or_no(pair, "both", "; ".join(lacking) or "both are described so", is_yes=not lacking)
+
+
+def find_missing(one: Compared, rest: str) -> list[str]:
+    """Countries and stems of other words of a question that the chunk about an entity does not have.
+
+    Args:
+        one: The entity with its chunk.
+        rest: The question without the names of the entities.
+    """
+    return [*_foreign(one, rest), *_missing(one, _wanted(rest))]
+
+
+def _wanted(rest: str) -> list[str]:
+    """Stems of the words that describe the entities, in order, but for countries."""
+    return sorted(stems(without_countries(rest)) - _UNSPECIFIC - {"_"})
+
+
+def _foreign(one: Compared, rest: str) -> list[str]:
+    """Countries that the question names and the chunk about an entity does not."""
+    here = {country for _, country in find_countries(f"{one.chunk.text} {one.chunk.title}")}
+    return sorted({country for _, country in find_countries(rest)} - here)
+
+
+def _missing(one: Compared, wanted: Sequence[str]) -> list[str]:
+    known = stems(f"{one.chunk.text} {one.chunk.title}")
+    return [word for word in wanted if word not in known]

@@ -1,0 +1,62 @@
+"""The answer to a question that compares two entities, and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tetragraph.language.extractive_qa.pairs import Pair
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.model import Chunk
+
+Rule = Literal["dates", "numbers", "countries", "same", "both", "common", "which", "choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Answer to a question that compares two entities.
+
+    Attributes:
+        text: ``yes``, ``no``, the name of an entity as in the question, or words of a chunk.
+        rule: Rule by which it was found.
+        reason: Values that were compared, in words.
+        evidence: A chunk for each entity, and the sentence in it with the value.
+        chosen: Number of the entity that is the answer; None for another answer.
+    """
+
+    text: str
+    rule: Rule
+    reason: str
+    evidence: tuple[tuple[Chunk, tuple[int, int]], ...]
+    chosen: int | None = None
+
+
+def choose_one(
+    pair: Pair, chosen: int, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = ((0, 1), (0, 1))
+) -> Comparison:
+    """The answer that names one of the two entities.
+
+    Args:
+        pair: The entities.
+        chosen: Number of the entity, 0 or 1.
+        rule: Rule by which it was found.
+        reason: Values that were compared, in words.
+        spans: Offsets of the value in each chunk; its first sentence when left out.
+    """
+    entities = (pair.one, pair.other)
+    evidence = tuple((one.chunk, sentence_at(one.chunk, *span)) for one, span in zip(entities, spans, strict=True))
+    return Comparison(entities[chosen].name.strip("\"“”' "), rule, reason, evidence, chosen)
+
+
+def tell(pair: Pair, text: str, rule: Rule, reason: str) -> Comparison:
+    """An answer that names neither entity, with the first sentence about each as evidence."""
+    return Comparison(
+        text, rule, reason, tuple((one.chunk, sentence_at(one.chunk, 0, 1)) for one in (pair.one, pair.other))
+    )
+
+
+def sentence_at(chunk: Chunk, start: int, end: int) -> tuple[int, int]:
+    """The sentences of a chunk from a start to an end."""
+    spans = [span for span in sentence_spans(chunk.text) if span[1] > start and span[0] < end]
+    return (spans[0][0], spans[-1][1]) if spans else (start, end)

@@ -1,0 +1,82 @@
+"""Words that two descriptions have in common: "an American film director", "a British writer and film director"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tetragraph.language.lexicon.countries import find_countries
+from tetragraph.language.lexicon.names import WORD
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
+
+_ASKED: Final = re.compile(
+    r"\b(?:professions?|professionals?|occupations?|jobs?|(?:types?|kinds?|sorts?)\s+of|genres?|sports?)\b",
+    re.IGNORECASE,
+)
+_SPORT: Final = re.compile(r"\bsports?\b", re.IGNORECASE)
+_VERB: Final = re.compile(r"\b(?:is|was|are|were)\b")
+_END: Final = re.compile(r"[;.(]|(?<![-–])\b(?:who|which|that|from|in|by|at|on|based|directed|born|best known)\b")
+_PLAYER: Final = re.compile(r"\s+(?:player|star)s?$")
+
+
+def asks_for_kind(rest: str) -> bool:
+    """Whether a question asks which profession, genre, sport or kind its two entities share.
+
+    Args:
+        rest: The question without their names.
+    """
+    return bool(_ASKED.search(rest))
+
+
+def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
+    """The longest run of words that describes what two texts are about, as offsets in the first text.
+
+    Both are described behind the first verb of their first sentence; nationalities are left out.
+
+    Args:
+        rest: The question without their names.
+        one: First text.
+        other: Second text.
+
+    >>> one, other = "Ida is a Danish poet and film director.", "Jens was an actor and a film director who sang."
+    >>> one[slice(*find_common("What profession do _ and _ share?", one, other))]
+    'film director'
+    """
+    words, others = _describe(one), _describe(other)
+    stems = [[stem(text.lower()) for _, text in each] for each in (words, others)]
+    best = (0, 0)
+    for start in range(len(words)):
+        for place in range(len(others)):
+            length = 0
+            while (
+                start + length < len(words)
+                and place + length < len(others)
+                and stems[0][start + length] == stems[1][place + length]
+            ):
+                length += 1
+            run = words[start : start + length]
+            while run and run[-1][1].lower() in STOP_WORDS:
+                run.pop()
+            if run and run[0][1].lower() not in STOP_WORDS and len(run) > best[1] - best[0]:
+                best = (start, start + len(run))
+    if best == (0, 0):
+        return None
+    begin, (last, text) = words[best[0]][0], words[best[1] - 1]
+    end = last + len(text)
+    if _SPORT.search(rest) and (player := _PLAYER.search(one, begin, end)):
+        end = player.start()
+    return begin, end
+
+
+def _describe(text: str) -> list[tuple[int, str]]:
+    """Offset and text of the words that say what a text is about, without countries and articles."""
+    spans = sentence_spans(text)
+    verb = _VERB.search(text, *spans[0]) if spans else None
+    if not verb:
+        return []
+    end = _END.search(text, verb.end(), spans[0][1])
+    stop = end.start() if end else spans[0][1]
+    countries = {place for place, _ in find_countries(text)}
+    words = [(match.start(), match[0]) for match in WORD.finditer(text, verb.end(), stop)]
+    return [(place, word) for place, word in words if place not in countries and word.lower() not in ("a", "an", "the")]

@@ -1,0 +1,116 @@
+"""Numbers that texts state, for questions that compare by them: "more acts", "the most species", "higher".
+
+A number counts what the noun behind it names ("three acts", "about 25 species of herbs"); heights are numbers before
+metres or feet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from tetragraph.language.lexicon.names import WORD
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
+
+_MORE: Final = re.compile(
+    r"\b(?:(?P<more>more|most|greater|greatest|larger|largest)|fewer|fewest|less|(?<!at )least|smaller|smallest)\b"
+    r"(?!\s+than\b)",
+    re.IGNORECASE,
+)
+_HIGHER: Final = re.compile(r"\b(?:(?P<more>higher|highest|taller|tallest)|(?:lower|lowest))\b", re.IGNORECASE)
+_HEIGHT: Final = re.compile(r"(\d[\d,]*(?:\.\d+)?)[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
+_FOOT: Final = 0.3048
+_DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_YEARS: Final = (1500, 2100)
+"""Numbers without a comma that are taken for years ("a 1996 film")."""
+_NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS: Final = {
+    **{word: float(value) for value, word in enumerate(_NUMBER_WORDS.split(), start=1)},
+    "sole": 1.0,
+    "single": 1.0,
+    "twenty": 20.0,
+    "thirty": 30.0,
+    "forty": 40.0,
+    "fifty": 50.0,
+    "sixty": 60.0,
+    "hundred": 100.0,
+}
+_NOUNS: Final = 2
+"""Number of words behind "more" among which the noun is."""
+_COUNTED: Final = frozenset(["people", "population"])
+"""Nouns of a number of people, which need no ending of a plural."""
+_POPULATION: Final = stem("population")
+"""Stem of the noun that stands before its number: "a population of about 12,000"."""
+_NEAR: Final = 3
+"""Largest distance, in words, between a number and its noun: "11 accepted species"."""
+
+Measure = Callable[[str], float | None]
+"""Returns the number that a text states; None if it states none."""
+
+
+def find_measures(rest: str) -> tuple[list[Measure], bool]:
+    """Find the numbers that a question compares by, and whether it asks for the larger one.
+
+    Args:
+        rest: The question without the names of what it compares.
+
+    Returns:
+        Functions that read such a number from a text, the likeliest first; and whether the larger number is asked for.
+
+    >>> measures, is_larger = find_measures("Which opera has more acts, _ or _?")
+    >>> [measure("An opera in five acts of 1884.") for measure in measures], is_larger
+    ([5.0], True)
+    """
+    if high := _HIGHER.search(rest):
+        return [find_height], bool(high["more"])
+    more = _MORE.search(rest)
+    if not more:
+        return [], True
+    words = [match[0] for match in WORD.finditer(rest, more.end())][:_NOUNS]
+    nouns = [stem(word.lower()) for word in words if _is_counted(word.lower())]
+    return [partial(find_count, noun=noun) for noun in nouns], bool(more["more"])
+
+
+def _is_counted(word: str) -> bool:
+    """Whether a word behind "more" is a noun in the plural, and not an adjective such as "famous"."""
+    return word in _COUNTED or (word.endswith("s") and not word.endswith(("ous", "ss")) and word not in STOP_WORDS)
+
+
+def find_height(text: str) -> float | None:
+    """The first height that a text states, in metres.
+
+    >>> find_height("It is the eighth highest at 8,163 m."), find_height("A tower of 716 ft (218 m).")
+    (8163.0, 218.2368)
+    """
+    found = _HEIGHT.search(text)
+    if not found:
+        return None
+    value = float(found[1].replace(",", ""))
+    return round(value * _FOOT, 4) if found[2].startswith("f") else value
+
+
+def find_count(text: str, noun: str) -> float | None:
+    """The first number of what a noun names that a text states.
+
+    Args:
+        text: The text.
+        noun: Stem of the noun.
+    """
+    words = [match[0] for match in re.finditer(r"\d[\d,.]*\d|\w+", text)]
+    for place, word in enumerate(words):
+        if stem(word.lower()) == noun:
+            before = reversed(words[max(place - _NEAR, 0) : place])
+            numbers = map(_number, words[place + 1 : place + 1 + _NEAR] if noun == _POPULATION else before)
+            value = next((one for one in numbers if one is not None), None)
+            if value is not None:
+                return value
+    return None
+
+
+def _number(word: str) -> float | None:
+    if not _DIGITS.fullmatch(word):
+        return _NUMBERS.get(word.lower())
+    value = float(word.replace(",", ""))
+    return None if "," not in word and _YEARS[0] <= value <= _YEARS[1] else value
