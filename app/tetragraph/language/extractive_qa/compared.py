@@ -30,14 +30,22 @@ _BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
 _AGE: Final = re.compile(r"\b(?:older|oldest|younger|youngest|elder)\b", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 """Space between two sentences of a question, of which the last one asks."""
-_BETWEEN: Final = re.compile(
-    r"(?:^\W*(?:of|(?:in\s+)?between)|\b(?:first|last|out)\s+of|\bbetween)\s+(?:\w+\s+){0,4}?_", re.IGNORECASE
-)
+_OF_THEM: Final = r"^\W*(?:which\s+)?(?:of|(?:in\s+)?between)\s+(?:\w+\s+){0,4}?_"
+_BETWEEN: Final = re.compile(rf"{_OF_THEM}|\b(?:(?:first|last|out)\s+of|between)\s+(?:\w+\s+){{0,4}}?_", re.IGNORECASE)
 _CHOICE: Final = re.compile(
-    r"_\W*$|^\W*(?:(?:in\s+)?between|of)\s+(?:\w+\s+){0,4}?_|^\W*(?:is|was|are|were|do|does|did|which|who)\b",
+    rf"_\W*$|{_OF_THEM}|^\W*(?:is|was|are|were|do|does|did)\b|^\W*(?:which|who)\b[^_]*,\s*(?:the\s+)?_",
     re.IGNORECASE,
 )
 """Words around the names of a question that offers the choice between them."""
+_COMPARATIVES: Final = """
+more most less least first last bigger biggest closer closest earlier earliest elder eldest fewer fewest further greater
+greatest heavier heaviest higher highest larger largest later latest longer longest lower lowest newer newest older
+oldest shorter shortest smaller smallest taller tallest wider widest younger youngest
+"""
+_SET_OFF: Final = re.compile(
+    rf"[,:;?–—]\s*(?:\w+\s+){{0,3}}?_|\b(?:{'|'.join(_COMPARATIVES.split())})\b", re.IGNORECASE
+)
+"""A mark before the names, or a comparison: "Who directed _ or _?" has neither and asks for somebody else."""
 _BOTH: Final = re.compile(r"\bboth\b", re.IGNORECASE)
 
 
@@ -73,7 +81,10 @@ def find_choice(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
         chain: Sub-questions of the search.
     """
     pair = find_pair(question, passages, chain)
-    return pair if pair and _offers_choice(pair) and _CHOICE.search(pair.rest) else None
+    if pair is None or not _offers_choice(pair) or not _CHOICE.search(pair.rest):
+        return None
+    is_set_off = _SET_OFF.search(pair.rest) or _BETWEEN.search(pair.rest)
+    return pair if is_set_off or is_yes_or_no(question) else None
 
 
 def choose(pair: Pair, likely: Callable[[str], float]) -> Comparison | None:
@@ -158,7 +169,7 @@ def _event(rest: str, pair: Pair) -> Event:
 
 
 def _by_words(pair: Pair) -> Comparison | None:
-    """Choose the entity whose chunk has more of the words of a question that ends with the two names."""
+    """Choose the entity whose chunk has more of the words of a question that offers the choice."""
     if not _CHOICE.search(pair.rest):
         return None
     missing = [find_missing(one, pair.rest) for one in (pair.one, pair.other)]

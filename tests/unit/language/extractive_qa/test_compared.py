@@ -122,7 +122,29 @@ def test_a_choice_goes_to_the_likelier_name() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Who knew both Mina Holt and Jens Arild?", "Which is longer, Low Tide or Old Port?", "Who wrote Low Tide?"],
+    [
+        "Which is wider, Halvik or Sund?",
+        "Which is in the north, Halvik or Sund?",
+        "Which town, Halvik or Sund, is on a hill?",
+        "Which of Halvik or Sund is on a hill?",
+        "Is Halvik or Sund on a hill?",
+    ],
+)
+def test_a_question_offers_a_choice(question: str) -> None:
+    pair = find_choice(question, PASSAGES)
+    assert pair is not None
+    assert (pair.one.name, pair.other.name) == ("Halvik", "Sund")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who knew both Mina Holt and Jens Arild?",
+        "Which is longer, Low Tide or Old Port?",
+        "Who wrote Low Tide?",
+        "Who wrote Low Tide or The Grey Harbour?",
+        "Which country are Mina Holt or Jens Arild from?",
+    ],
 )
 def test_other_questions_offer_no_choice(question: str) -> None:
     assert find_choice(question, PASSAGES) is None
