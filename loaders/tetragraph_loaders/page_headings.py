@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from itertools import groupby, takewhile
 
 from tetragraph.model import Heading, Page
@@ -58,10 +57,7 @@ def find_headings(text: str, pages: Sequence[Page]) -> Iterator[Heading]:
     prose = _PROSE_SHARE * lengths[len(lengths) * 3 // 4]
     running = _find_running(found)
     for page, lines in zip(pages, found, strict=True):
-        inside = _without_running(lines, running)
-        for heading in _find_on_page(inside, prose):
-            is_top = heading.start == inside[0][0]
-            yield replace(heading, start=page.start) if is_top else heading
+        yield from _find_on_page(_without_running(lines, running), page.start, prose)
 
 
 def _lines(text: str, start: int, end: int) -> list[_Line]:
@@ -103,13 +99,13 @@ def _key(line: str) -> str:
     return _NUMBER.sub("#", " ".join(line.split()))
 
 
-def _find_on_page(lines: Sequence[_Line], prose: float) -> Iterator[Heading]:
-    """The heading at the top of a page, of one or several lines, and those above prose."""
+def _find_on_page(lines: Sequence[_Line], start_of_page: int, prose: float) -> Iterator[Heading]:
+    """The heading at the top of a page, of one or several lines, which begins with it, and those above prose."""
     top = list(takewhile(lambda line: _is_like_heading(line[1]), lines[:_MOST_LINES]))
     while len(title := " ".join(line for _, line in top)) > _MOST_CHARACTERS:
         top.pop()
     if 0 < len(top) < len(lines):
-        yield Heading(top[0][0], 1, title)
+        yield Heading(start_of_page, 1, title)
     rest = lines[max(len(top) - 1, 0) :]
     for (_, before), (start, line), (_, after) in zip(rest, rest[1:], rest[2:], strict=False):
         if before[-1] in _ENDS and _is_like_heading(line) and len(after) >= prose and after[0].isupper():

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from tetragraph.language.extractive_qa.comparison import Comparison, Rule, sentence_at, tell
+from tetragraph.language.extractive_qa.comparison import Comparison, Rule, sentence_at, show, tell
 from tetragraph.language.extractive_qa.pairs import Compared, Pair
 from tetragraph.language.extractive_qa.quantities import find_count
-from tetragraph.language.extractive_qa.sentences import stems
+from tetragraph.language.extractive_qa.sentences import COPULA, stems
 from tetragraph.language.lexicon.countries import find_countries, without_countries
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import stem
@@ -18,7 +18,6 @@ from tetragraph.model import Chunk
 _COUNTRY: Final = re.compile(r"\b(?:country|countries|nationality|nationalities|nations?|citizens?)\b", re.IGNORECASE)
 _SAME: Final = re.compile(r"\b(?:same|shared?|common|different)\b", re.IGNORECASE)
 _NUMBER_OF: Final = re.compile(r"\bnumbers?\s+of\s+(\w+)", re.IGNORECASE)
-_IS: Final = re.compile(r"\b(?:is|was|are|were)\b")
 _UNSPECIFIC: Final = stems(
     """
     both also described known type kind considered used located situated same share
@@ -30,14 +29,12 @@ _UNSPECIFIC: Final = stems(
 
 def are_alike(pair: Pair) -> Comparison | None:
     """Answer a question by yes or no; None if it does not ask whether both are alike, or a country is unknown."""
-    entities = (pair.one, pair.other)
     if _COUNTRY.search(pair.rest) and (_SAME.search(pair.rest) or "both" in pair.rest.lower()):
-        found = [_countries(one.chunk) for one in entities]
+        found = [_countries(one.chunk) for one in (pair.one, pair.other)]
         if not found[0] or not found[1]:
             return None
         is_yes = bool(set(found[0]) & set(found[1])) != ("different" in pair.rest.lower())
-        reason = "; ".join(f"{one.chunk.title}: {', '.join(each)}" for one, each in zip(entities, found, strict=True))
-        return _yes_or_no(pair, "countries", reason, is_yes=is_yes)
+        return _yes_or_no(pair, "countries", show(pair, map(", ".join, found)), is_yes=is_yes)
     if _SAME.search(pair.rest):
         return _same_number(pair) or _same_place(pair)
     if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
@@ -57,7 +54,7 @@ def _countries(chunk: Chunk) -> list[str]:
     for start, end in sentence_spans(chunk.text)[:4]:
         text = chunk.text[start:end]
         found = [(place, name) for place, name in find_countries(text) if not _is_origin(text, place)]
-        verb = _IS.search(text)
+        verb = COPULA.search(text)
         after = [(place, name) for place, name in found if verb and place > verb.start()]
         if after:
             first = after[0][0]
@@ -81,7 +78,7 @@ def _same_number(pair: Pair) -> Comparison | None:
     one, other = (find_count(each.chunk.text, stem(noun[1].lower())) for each in (pair.one, pair.other))
     if one is None or other is None:
         return None
-    reason = f"{pair.one.chunk.title}: {one:g}; {pair.other.chunk.title}: {other:g}"
+    reason = show(pair, (f"{one:g}", f"{other:g}"))
     return _yes_or_no(pair, "numbers", reason, is_yes=(one == other) != ("different" in pair.rest.lower()))
 
 
@@ -114,7 +111,7 @@ def _both(pair: Pair) -> Comparison | None:
     for one in (pair.one, pair.other):
         missing, foreign = _missing(one, wanted), _foreign(one, pair.rest)
         if foreign or (wanted and 2 * len(missing) >= len(wanted)):
-            lacking.append(f"{one.chunk.title}: no {', '.join(f'“{word}”' for word in foreign or missing)}")
+            lacking.append(f"{one.chunk.title}: {describe_missing(foreign or missing)}")
     return _yes_or_no(pair, "both", "; ".join(lacking) or "both are described so", is_yes=not lacking)
 
 
@@ -126,6 +123,11 @@ def find_missing(one: Compared, rest: str) -> list[str]:
         rest: The question without the names of the entities.
     """
     return [*_foreign(one, rest), *_missing(one, _wanted(rest))]
+
+
+def describe_missing(words: Sequence[str]) -> str:
+    """Words that a chunk does not have, in words."""
+    return f"no {', '.join(f'“{word}”' for word in words)}"
 
 
 def _wanted(rest: str) -> list[str]:

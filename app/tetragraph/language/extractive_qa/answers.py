@@ -104,11 +104,12 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     ranking = load_ranking("model" if has_model else "rules")
     ranked = ranking.rank(find_options(question, passages, chain, scores))
     notes = () if has_model else (NO_MODEL,)
-    chosen = choose(choice, lambda name: _likely(name, ranked)) if choice else None
-    if chosen:
-        return replace(_compared(chosen, question, chain), notes=notes)
     if choice:
-        return replace(_sentence(question, passages, chain, "nothing decides between the two"), notes=notes)
+        likely = {option.name: round(probability, 6) for option, probability in ranked}
+        chosen = choose(choice, lambda name: likely.get(normalise_name(name), 0.0))
+        undecided = "nothing decides between the two"
+        reading = _compared(chosen, question, chain) if chosen else _sentence(question, passages, chain, undecided)
+        return replace(reading, notes=notes)
     if not ranked:
         return replace(_sentence(question, passages, chain, "no part of a sentence qualifies"), notes=notes)
     candidates = tuple(_candidate(*each) for each in ranked[:_SHOWN])
@@ -148,12 +149,6 @@ def _steps(question: str, chain: Sequence[ChainStep], answer: str) -> tuple[SubA
 def _candidate(option: Option, probability: float) -> AnswerCandidate:
     text = " ".join(option.chunk.text[option.start : option.end].split())
     return AnswerCandidate(text, round(probability, 4), option.chunk.id, option.start, option.end)
-
-
-def _likely(name: str, ranked: Sequence[tuple[Option, float]]) -> float:
-    """Probability of the candidates with the words of a name."""
-    words = normalise_name(name)
-    return round(sum(probability for option, probability in ranked if option.name == words), 6)
 
 
 def _read(text: str, chunk: Chunk) -> ReadPassage:

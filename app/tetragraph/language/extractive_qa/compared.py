@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from tetragraph.language.extractive_qa.alike import are_alike, find_missing
-from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, tell
+from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing
+from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
 from tetragraph.language.extractive_qa.dates import Event, date_of, lifespan
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import Pair, find_pair
@@ -122,18 +122,17 @@ def _by_time(pair: Pair) -> Comparison | None:
     if is_before is None:
         return None
     places = [(date.start, date.end) for date in dates if date]
-    shown = [f"{one.chunk.title}: {one.chunk.text[slice(*place)]}" for one, place in zip(entities, places, strict=True)]
-    return choose_one(pair, int(is_before == is_later), "dates", "; ".join(shown), places)
+    shown = show(pair, [one.chunk.text[slice(*place)] for one, place in zip(entities, places, strict=True)])
+    return choose_one(pair, int(is_before == is_later), "dates", shown, places)
 
 
 def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Comparison | None:
     """Compare by a number that both chunks state."""
-    entities = (pair.one, pair.other)
     for measure in measures:
-        one, other = (measure(each.chunk.text) for each in entities)
+        one, other = (measure(each.chunk.text) for each in (pair.one, pair.other))
         if one is not None and other is not None and one != other:
-            shown = [f"{each.chunk.title}: {value:g}" for each, value in zip(entities, (one, other), strict=True)]
-            return choose_one(pair, int((other > one) == is_larger), "numbers", "; ".join(shown))
+            reason = show(pair, (f"{one:g}", f"{other:g}"))
+            return choose_one(pair, int((other > one) == is_larger), "numbers", reason)
     return None
 
 
@@ -157,8 +156,7 @@ def _by_lifespan(pair: Pair) -> Comparison | None:
         return None
     chosen = int((spans[1] > spans[0]) != ("shorter" in pair.rest.lower()))
     ages = [round((span or 0) / 365) for span in spans]
-    years = [f"{one.chunk.title}: {age} years" for one, age in zip(entities, ages, strict=True)]
-    return choose_one(pair, chosen, "dates", "; ".join(years))
+    return choose_one(pair, chosen, "dates", show(pair, [f"{age} years" for age in ages]))
 
 
 def _event(rest: str, pair: Pair) -> Event:
@@ -176,10 +174,5 @@ def _by_words(pair: Pair) -> Comparison | None:
     if len(missing[0]) == len(missing[1]):
         return None
     chosen = int(len(missing[1]) < len(missing[0]))
-    shares = [
-        f"{one.chunk.title}: no {', '.join(f'“{word}”' for word in words)}"
-        if words
-        else f"{one.chunk.title}: all words"
-        for one, words in zip((pair.one, pair.other), missing, strict=True)
-    ]
-    return choose_one(pair, chosen, "which", "; ".join(shares))
+    shares = [describe_missing(words) if words else "all words" for words in missing]
+    return choose_one(pair, chosen, "which", show(pair, shares))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,6 +47,11 @@ def choose_one(
     entities = (pair.one, pair.other)
     evidence = tuple((one.chunk, sentence_at(one.chunk, *span)) for one, span in zip(entities, spans, strict=True))
     return Comparison(entities[chosen].name.strip("\"“”' "), rule, reason, evidence, chosen)
+
+
+def show(pair: Pair, values: Iterable[str]) -> str:
+    """A value for each entity, with the title of its chunk, in words."""
+    return "; ".join(f"{one.chunk.title}: {value}" for one, value in zip((pair.one, pair.other), values, strict=True))
 
 
 def tell(pair: Pair, text: str, rule: Rule, reason: str) -> Comparison:

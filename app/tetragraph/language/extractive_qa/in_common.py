@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
+from tetragraph.language.extractive_qa.sentences import COPULA
 from tetragraph.language.lexicon.countries import find_countries
 from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.sentences import sentence_spans
@@ -15,7 +18,6 @@ _ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _SPORT: Final = re.compile(r"\bsports?\b", re.IGNORECASE)
-_VERB: Final = re.compile(r"\b(?:is|was|are|were)\b")
 _END: Final = re.compile(r"[;.(]|(?<![-–])\b(?:who|which|that|from|in|by|at|on|based|directed|born|best known)\b")
 _PLAYER: Final = re.compile(r"\s+(?:player|star)s?$")
 
@@ -44,22 +46,14 @@ def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
     'film director'
     """
     words, others = _describe(one), _describe(other)
-    stems = [[stem(text.lower()) for _, text in each] for each in (words, others)]
+    one_stems, other_stems = ([stem(text.lower()) for _, text in each] for each in (words, others))
     best = (0, 0)
-    for start in range(len(words)):
-        for place in range(len(others)):
-            length = 0
-            while (
-                start + length < len(words)
-                and place + length < len(others)
-                and stems[0][start + length] == stems[1][place + length]
-            ):
-                length += 1
-            run = words[start : start + length]
-            while run and run[-1][1].lower() in STOP_WORDS:
-                run.pop()
-            if run and run[0][1].lower() not in STOP_WORDS and len(run) > best[1] - best[0]:
-                best = (start, start + len(run))
+    for start, place in product(range(len(words)), range(len(others))):
+        run = words[start : start + _run_length(one_stems, other_stems, start, place)]
+        while run and run[-1][1].lower() in STOP_WORDS:
+            run.pop()
+        if run and run[0][1].lower() not in STOP_WORDS and len(run) > best[1] - best[0]:
+            best = (start, start + len(run))
     if best == (0, 0):
         return None
     begin, (last, text) = words[best[0]][0], words[best[1] - 1]
@@ -69,10 +63,18 @@ def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
     return begin, end
 
 
+def _run_length(one: Sequence[str], other: Sequence[str], start: int, place: int) -> int:
+    """Number of equal words from a place of each text on."""
+    length = 0
+    while start + length < len(one) and place + length < len(other) and one[start + length] == other[place + length]:
+        length += 1
+    return length
+
+
 def _describe(text: str) -> list[tuple[int, str]]:
     """Offset and text of the words that say what a text is about, without countries and articles."""
     spans = sentence_spans(text)
-    verb = _VERB.search(text, *spans[0]) if spans else None
+    verb = COPULA.search(text, *spans[0]) if spans else None
     if not verb:
         return []
     end = _END.search(text, verb.end(), spans[0][1])

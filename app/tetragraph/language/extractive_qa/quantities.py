@@ -20,9 +20,9 @@ _MORE: Final = re.compile(
     re.IGNORECASE,
 )
 _HIGHER: Final = re.compile(r"\b(?:(?P<more>higher|highest|taller|tallest)|(?:lower|lowest))\b", re.IGNORECASE)
-_HEIGHT: Final = re.compile(r"(\d[\d,]*(?:\.\d+)?)[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
-_FOOT: Final = 0.3048
 _DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_HEIGHT: Final = re.compile(rf"({_DIGITS.pattern})[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
+_FOOT: Final = 0.3048
 _YEARS: Final = (1500, 2100)
 """Numbers without a comma that are taken for years ("a 1996 film")."""
 _NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
 
+COPULA: Final = re.compile(r"\b(?:is|was|are|were)\b")
+"""The verb behind which a first sentence says what its subject is."""
 MOST: Final = 8
 """Number of sentences searched for answers; a larger number yields no better answers."""
 _ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
