@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,14 +24,20 @@ from tetragraph import Settings
 from tetragraph.stores import local
 
 ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests" / "support"))
+
+from environments import SHORT_LIVED_JAVA  # noqa: E402  # found by the line above
+
+INSTALL = ROOT / "scripts" / "install"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FRAMEWORKS = {
-    "langchain": ("tetragraph[langchain]", "langchain-tests>=1.1"),
-    "llama-index": ("tetragraph[llama-index]",),
-    "neo4j-graphrag": ("tetragraph[neo4j-graphrag]",),
-    "haystack": ("tetragraph[haystack]",),
+    "langchain": ("langchain-tests>=1.1",),
+    "llama-index": (),
+    "neo4j-graphrag": (),
+    "haystack": (),
     "openai-agents": ("openai-agents>=0.6",),
 }
-"""Frameworks with their packages: an extra for each adapter, and that of a recipe of docs/adapters.md."""
+"""Frameworks with packages besides those of the extra of an adapter; the last is a recipe of docs/adapters.md."""
 QUIET = {
     "HAYSTACK_TELEMETRY_ENABLED": "False",
     "LANGSMITH_TRACING": "false",
@@ -49,12 +56,16 @@ def make_environment(framework: str) -> Path:
     stamp = folder / ".complete"
     if stamp.exists() and stamp.stat().st_mtime > (ROOT / "pyproject.toml").stat().st_mtime:
         return python
-    venv.create(folder, with_pip=True)
+    venv.create(folder)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
     shared = sysconfig.get_path("purelib")
     (packages / "shared.pth").write_text(f"import site; site.addsitedir({shared!r})\n", encoding="utf-8")
-    wanted = ("pytest-socket>=0.7", *FRAMEWORKS[framework])
-    _run(python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *wanted)
+    bounds = folder / "bounds.txt"
+    bounds.write_text("".join(f"{line}\n" for line in PROJECT["dependencies"]), encoding="utf-8")
+    wanted = ("pytest-socket>=0.7", *PROJECT["optional-dependencies"].get(framework, ()), *FRAMEWORKS[framework])
+    command = (INSTALL, sys.executable, python, "--constraint", bounds, *wanted)
+    if status := subprocess.run(command, check=False).returncode:
+        sys.exit(status)
     stamp.touch()
     return python
 
@@ -74,6 +85,7 @@ def neo4j_server() -> Iterator[dict[str, str]]:
     if os.environ.get("NEO4J_URI"):
         yield {}
         return
+    os.environ.update(SHORT_LIVED_JAVA)
     with tempfile.TemporaryDirectory() as home:
         settings = Settings(home=Path(home))
         server = local.start(settings)
@@ -96,11 +108,6 @@ def main(frameworks: Sequence[str]) -> int:
     if failed:
         print(f"adapters that fail: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
-
-
-def _run(*command: str | Path) -> None:
-    if status := subprocess.run(command, check=False).returncode:
-        sys.exit(status)
 
 
 if __name__ == "__main__":
