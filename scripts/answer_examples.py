@@ -1,7 +1,8 @@
 """Examples for the training of the answer reader: questions, the passages read with each, and the spans of the answers.
 
 Data: ``xquad/en`` (dev), ``musique_train`` with its sub-questions and extracted triples, ``hotpotqa_train``, and
-``2wiki_kg`` with its reasoning paths, from which questions of one hop are worded. Nothing else.
+``2wiki_kg`` with its reasoning paths, from which questions of one hop are worded; passages of development sets stand
+beside theirs in a search, their questions are not used. Nothing else.
 """
 
 from __future__ import annotations
@@ -21,13 +22,20 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.model import ChainStep, Chunk
 
 Row = dict[str, Any]
-SETS = {
-    "hotpotqa_train": ("hotpotqa_train/train.jsonl.gz", 100),
-    "musique_train": ("musique_train/train.jsonl.gz", 100),
-    "2wiki_kg": ("2wiki_kg/train.jsonl.gz", 464),
-    "xquad_en": ("xquad/en/dev.jsonl.gz", 160),
+CORPORA = {
+    "hotpotqa": ("hotpotqa", "hotpotqa_train", "xquad/en"),
+    "musique": ("musique", "musique_train"),
+    "2wikimultihopqa": ("2wikimultihopqa", "2wiki_kg"),
 }
-"""File of questions, and the number of questions that the ranking is fitted on, by the name of the corpus."""
+"""Folders whose passages each corpus holds. In those of a training set alone almost every search would find the answer,
+and the confidence would be too high; the passages of development sets make a search as hard as it is in practice."""
+SETS = {
+    "hotpotqa_train": ("hotpotqa_train/train.jsonl.gz", 100, "hotpotqa"),
+    "musique_train": ("musique_train/train.jsonl.gz", 100, "musique"),
+    "2wiki_kg": ("2wiki_kg/train.jsonl.gz", 464, "2wikimultihopqa"),
+    "xquad_en": ("xquad/en/dev.jsonl.gz", 160, "hotpotqa"),
+}
+"""Files of questions, the number of questions that the ranking is fitted on, and the corpus that is searched."""
 TRIPLES = 1500
 _WORDINGS = {
     "date of birth": "When was {} born?",
@@ -66,9 +74,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A question of a set with the result of its search."""
+    """A question of a set, by the name of the set, with the result of its search."""
 
-    corpus: str
+    name: str
     row: Row
     passages: tuple[Chunk, ...]
     chain: tuple[ChainStep, ...]
@@ -76,7 +84,7 @@ class Searched:
     @property
     def group(self) -> str:
         """Examples of one group are never divided: questions of XQuAD share their paragraph."""
-        return str(self.row["supporting"][0] if self.corpus == "xquad_en" else self.row["id"])
+        return str(self.row["supporting"][0] if self.name == "xquad_en" else self.row["id"])
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -90,16 +98,17 @@ def read_rows(file: Path) -> list[Row]:
         return [json.loads(line) for line in lines]
 
 
-def search(corpus: str, file: Path, cache: Path) -> list[Searched]:
-    """Search a corpus, by the default method for 5 passages, for each question of a file; or read the cached result."""
-    stored = cache / f"{corpus}.{file.name.split('.')[0]}.pickle"
+def search(name: str, data: Path, cache: Path) -> list[Searched]:
+    """Search, by the default method for 5 passages, for each question of a set; or read the cached result."""
+    file, _, corpus = SETS[name]
+    stored = cache / f"{name}.pickle"
     if not stored.exists():
         with Tetragraph.connect() as client:
-            found = [(row, client.corpus(corpus).search(row["question"], k=5)) for row in read_rows(file)]
+            found = [(row, client.corpus(corpus).search(row["question"], k=5)) for row in read_rows(data / file)]
         rows = [(row, tuple(hit.chunk for hit in evidence), evidence.chain) for row, evidence in found]
         cache.mkdir(parents=True, exist_ok=True)
         stored.write_bytes(pickle.dumps(rows))
-    return [Searched(corpus, *each) for each in pickle.loads(stored.read_bytes())]  # noqa: S301  # this script's own file
+    return [Searched(name, *each) for each in pickle.loads(stored.read_bytes())]  # noqa: S301  # this script's own file
 
 
 def find_answers(text: str, answers: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -2,8 +2,9 @@
 
     python scripts/train_answers.py DATA CACHE
 
-DATA is the folder of benchmark data, CACHE one for results of searches. The corpora of ``answer_examples.SETS`` must be
-ingested under these names. Takes about 15 minutes with one thread; the same data give the same file. Every printed
+DATA is the folder of benchmark data, CACHE one for results of searches. The corpora of ``answer_examples.CORPORA`` must
+be ingested under these names (``tetragraph ingest DATA/musique/corpus.jsonl.gz DATA/musique_train/corpus.jsonl.gz
+--corpus musique``). Takes about 15 minutes with one thread; the same data give the same file. Every printed
 figure is cross-validated in five parts: an example is judged by weights that were fitted without its group.
 """
 
@@ -50,10 +51,26 @@ class States:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """The options of one question: which are right, and the F1 of each."""
+class Judged:
+    """The likeliest answer to a question: its probability, whether it is right, and its F1."""
 
-    corpus: str
+    name: str
+    probability: float
+    exact: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The options of one question.
+
+    Attributes:
+        name: Name of its set.
+        part: Part of the cross-validation.
+        exact, f1: Scores of each option.
+    """
+
+    name: str
     part: int
     options: list[Option]
     features: Any
@@ -163,7 +180,7 @@ def describe(searched: Sequence[Searched], heads: Sequence[Any] | None) -> list[
         exact = np.array([exact_match(text, one.answers) for text in texts])
         f1 = np.array([token_f1(text, one.answers) for text in texts])
         features = np.array([option.features for option in options]).reshape(-1, len(FEATURES))
-        described.append(Described(one.corpus, part, options, features, exact, f1))
+        described.append(Described(one.name, part, options, features, exact, f1))
     return described
 
 
@@ -172,8 +189,8 @@ def fit_ranking(questions: Sequence[Described]) -> ranking.Ranking:
 
     A set counts as the square root of its number of questions.
     """
-    counts = Counter(one.corpus for one in questions)
-    share = np.array([1 / np.sqrt(counts[one.corpus]) for one in questions])
+    counts = Counter(one.name for one in questions)
+    share = np.array([1 / np.sqrt(counts[one.name]) for one in questions])
     share /= share.sum()
     every = np.concatenate([one.features for one in questions])
     mean, scale = every.mean(axis=0), every.std(axis=0)
@@ -200,26 +217,26 @@ def fit_ranking(questions: Sequence[Described]) -> ranking.Ranking:
     return ranking.Ranking(weights, float(values[-1] + weights @ mean), 1.0, 0.0)
 
 
-def judge(questions: Sequence[Described]) -> list[tuple[str, float, float, float]]:
-    """Set, probability, exact match and F1 of the first answer to each question, cross-validated."""
+def judge(questions: Sequence[Described]) -> list[Judged]:
+    """The first answer to each question, cross-validated."""
     judged = []
     for part in range(PARTS):
         fitted = fit_ranking([one for one in questions if one.part != part])
         for one in (one for one in questions if one.part == part):
-            best = fitted.rank(one.options)[:1]
-            number = one.options.index(best[0][0]) if best else -1
-            judged.append(
-                (one.corpus, best[0][1], one.exact[number], one.f1[number]) if best else (one.corpus, 0.0, 0.0, 0.0)
-            )
+            found = (0.0, 0.0, 0.0)
+            if best := fitted.rank(one.options)[:1]:
+                number = one.options.index(best[0][0])
+                found = (best[0][1], one.exact[number], one.f1[number])
+            judged.append(Judged(one.name, *found))
     return judged
 
 
-def calibrate(judged: Sequence[tuple[str, float, float, float]]) -> tuple[float, float]:
+def calibrate(judged: Sequence[Judged]) -> tuple[float, float]:
     """Slope and offset by which probabilities agree best with the share of right answers; sets count alike."""
-    counts = Counter(corpus for corpus, *_ in judged)
-    share = np.array([1 / counts[corpus] for corpus, *_ in judged])
-    bounded = np.clip([probability for _, probability, *_ in judged], 1e-6, 1 - 1e-6)
-    odds, right = np.log(bounded / (1 - bounded)), np.array([exact for _, _, exact, _ in judged])
+    counts = Counter(one.name for one in judged)
+    share = np.array([1 / counts[one.name] for one in judged])
+    bounded = np.clip([one.probability for one in judged], 1e-6, 1 - 1e-6)
+    odds, right = np.log(bounded / (1 - bounded)), np.array([one.exact for one in judged])
 
     def loss(values: Any) -> float:
         scores = values[0] * odds + values[1]
@@ -232,33 +249,32 @@ def calibrate(judged: Sequence[tuple[str, float, float, float]]) -> tuple[float,
 def main(data: Path, cache: Path) -> None:
     """Fit head, rankings and calibration, print cross-validated figures, and write the file."""
     searched = []
-    for corpus, (file, most) in SETS.items():
+    for name, (_, most, _) in SETS.items():
         found = [
-            one
-            for one in search(corpus, data / file, cache)
-            if "compar" not in str(one.row.get("type")) or corpus != "2wiki_kg"
+            one for one in search(name, data, cache) if "compar" not in str(one.row.get("type")) or name != "2wiki_kg"
         ]
         searched += found[:most]
     states = head_states(data, searched)
     heads = [fit_head([one for one in states if one.part != part]) for part in range(PARTS)]
     stored: dict[str, Any] = {"head": fit_head(states)}
-    for name, used in (("model", heads), ("rules", None)):
+    for kind, used in (("model", heads), ("rules", None)):
         questions = describe(searched, used)
         if used is None:
             for one in questions:
                 one.features[:, HEADLESS] = 0.0
         judged = judge(questions)
         slope, offset = calibrate(judged)
-        for corpus in SETS:
-            rows = np.array([row[1:] for row in judged if row[0] == corpus])
-            print(f"{name} {corpus}: {len(rows)} questions, EM {rows[:, 1].mean():.3f}, F1 {rows[:, 2].mean():.3f}")
+        for name in SETS:
+            rows = [(one.exact, one.f1) for one in judged if one.name == name]
+            exact, f1 = np.mean(rows, axis=0)
+            print(f"{kind} {name}: {len(rows)} questions, EM {exact:.3f}, F1 {f1:.3f}")
         fitted = fit_ranking(questions)
         print(
-            name, {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, fitted.weights, strict=True)}
+            kind, {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, fitted.weights, strict=True)}
         )
-        print(name, f"none {fitted.none:.3f}, slope {slope:.3f}, offset {offset:.3f}")
-        stored[f"{name}.weights"] = np.round(fitted.weights, 6)
-        stored[f"{name}.scalars"] = np.round([fitted.none, slope, offset], 6)
+        print(kind, f"none {fitted.none:.3f}, slope {slope:.3f}, offset {offset:.3f}")
+        stored[f"{kind}.weights"] = np.round(fitted.weights, 6)
+        stored[f"{kind}.scalars"] = np.round([fitted.none, slope, offset], 6)
     folder = Path(ranking.__file__).parent
     save_file(stored, folder / ranking.WEIGHTS)
 
