@@ -22,13 +22,6 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.model import ChainStep, Chunk
 
 Row = dict[str, Any]
-CORPORA = {
-    "hotpotqa": ("hotpotqa", "hotpotqa_train", "xquad/en"),
-    "musique": ("musique", "musique_train"),
-    "2wikimultihopqa": ("2wikimultihopqa", "2wiki_kg"),
-}
-"""Folders whose passages each corpus holds. In those of a training set alone almost every search would find the answer,
-and the confidence would be too high; the passages of development sets make a search as hard as it is in practice."""
 SETS = {
     "hotpotqa_train": ("hotpotqa_train/train.jsonl.gz", 100, "hotpotqa"),
     "musique_train": ("musique_train/train.jsonl.gz", 100, "musique"),

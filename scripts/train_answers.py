@@ -2,10 +2,17 @@
 
     python scripts/train_answers.py DATA CACHE
 
-DATA is the folder of benchmark data, CACHE one for results of searches. The corpora of ``answer_examples.CORPORA`` must
-be ingested under these names (``tetragraph ingest DATA/musique/corpus.jsonl.gz DATA/musique_train/corpus.jsonl.gz
---corpus musique``). Takes about 15 minutes with one thread; the same data give the same file. Every printed
-figure is cross-validated in five parts: an example is judged by weights that were fitted without its group.
+DATA is the folder of benchmark data, CACHE one for results of searches. The corpora that are searched must be ingested
+under these names, each from ``corpus.jsonl.gz`` of several folders of DATA:
+
+    hotpotqa            hotpotqa, hotpotqa_train, xquad/en
+    musique             musique, musique_train
+    2wikimultihopqa     2wikimultihopqa, 2wiki_kg
+
+In the passages of a training set alone almost every search would find the answer, and the confidence would be too high;
+those of the development sets make a search as hard as it is in practice. Takes about 15 minutes with one thread; the
+same data give the same file. Every printed figure is cross-validated in five parts: an example is judged by weights
+that were fitted without its group.
 """
 
 from __future__ import annotations
