@@ -26,7 +26,7 @@ from tetragraph.stores import local
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests" / "support"))
 
-from environments import SHORT_LIVED_JAVA  # noqa: E402  # found by the line above
+from environments import prefer_short_lived_java  # noqa: E402  # found by the line above
 
 INSTALL = ROOT / "scripts" / "install"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -85,7 +85,7 @@ def neo4j_server() -> Iterator[dict[str, str]]:
     if os.environ.get("NEO4J_URI"):
         yield {}
         return
-    os.environ.update(SHORT_LIVED_JAVA)
+    prefer_short_lived_java()
     with tempfile.TemporaryDirectory() as home:
         settings = Settings(home=Path(home))
         server = local.start(settings)

@@ -16,6 +16,12 @@ SHORT_LIVED_NEO4J = {"dbms.cypher.min_replan_interval": "1h"}
 """Settings for it: plans stay, although each test multiplies the nodes and takes them away again."""
 
 
+def prefer_short_lived_java() -> None:
+    """Let this process start short-lived servers, unless its caller has set the options of Java."""
+    for name, value in SHORT_LIVED_JAVA.items():
+        os.environ.setdefault(name, value)
+
+
 def numeric_environment() -> dict[str, str]:
     """Variables of this process that a child needs in order to compute the same numbers."""
     return {name: value for name, value in os.environ.items() if NUMERIC.fullmatch(name)}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from environments import SHORT_LIVED_JAVA
+from environments import prefer_short_lived_java
 from tetragraph.host import processors
 
 ANSWERED = pytest.StashKey[str]()
@@ -32,8 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     os.environ.update(_input_of_worker(config).get("environment", {}))
     config.stash[_BEGINNING] = dict(os.environ)
-    for name, value in SHORT_LIVED_JAVA.items():
-        os.environ.setdefault(name, value)
+    prefer_short_lived_java()
     workers = worker_count(config)
     if workers == 1:
         return
