@@ -85,9 +85,9 @@ def _make_environment() -> Path:
     """Make the environment of schemathesis, unless it is complete; return its program."""
     program, stamp = FOLDER / "bin" / "st", FOLDER / ".complete"
     if not stamp.exists():
-        venv.create(FOLDER, with_pip=True)
-        python = str(FOLDER / "bin" / "python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-compile", REQUIREMENT], check=True)
+        venv.create(FOLDER)
+        install = (ROOT / "scripts" / "install", sys.executable, FOLDER / "bin" / "python")
+        subprocess.run([*install, REQUIREMENT], check=True)
         stamp.touch()
     return program
 
