@@ -52,11 +52,13 @@ def refusal(error: BaseException, number: int | None, folder: Path, setting: str
 
 
 def find_number(error: BaseException) -> int | None:
-    """The number of the system's error in the text of an error of a library in Rust; None if it is of another kind.
+    """The number of the system's error behind this one; None if it is of another kind.
+
+    An ``OSError`` holds it, an error of a library in Rust has it in its text.
 
     >>> find_number(Exception("failed to open WAL: Too many open files (os error 24)"))
     24
     """
     found = _NUMBER.search(str(error))
-    number = int(found[1] or found[2]) if found else None
+    number = error.errno if isinstance(error, OSError) else int(found[1] or found[2]) if found else None
     return number if number in _REMEDIES else None

@@ -145,14 +145,14 @@ class EdgeDirectory:
         if not self.exists():  # another process dropped it while this one waited
             raise missing_collection(self._path.name)
         try:
+            vectors = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))["vectors"]
+            layout = Layout(int(vectors[OWN]["size"]), SENTENCES in vectors)
             shard = EdgeShard.load(str(self._path))
-            config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
-            vectors = config["vectors"]
-            self._layout = Layout(int(vectors[OWN]["size"]), SENTENCES in vectors)
         except BaseException as error:
             if not _is_engine_error(error) and not isinstance(error, ValueError | KeyError | OSError):
                 raise
             raise self._unreadable_error(error) from error
+        self._layout = layout
         return shard
 
     def _unreadable_error(self, error: BaseException) -> StoreError:

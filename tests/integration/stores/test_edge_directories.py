@@ -297,11 +297,11 @@ def test_a_process_that_may_open_no_more_files_is_told_so(store: EdgeVectors, ch
         store.ensure("corpus", "chunks", DIMENSION)
         store.close()
     told = child("""
-        import os, resource
+        import fcntl, os, resource
         from tetragraph.errors import StoreError
         store = EdgeVectors(folder, wait_s=0.0)
-        most = max(map(int, os.listdir("/proc/self/fd"))) + 2
-        for limit in range(most, most + 6):
+        open_files = max(map(int, os.listdir("/proc/self/fd")))  # the listing's own is closed again
+        for limit in range(open_files, open_files + 8):
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, 1_000))
             try:
                 store.ensure("corpus", "chunks", 8)
