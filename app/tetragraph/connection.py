@@ -16,6 +16,7 @@ from tetragraph.host.addresses import hide_credentials
 from tetragraph.host.recent_values import RecentValues
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
+from tetragraph.language.questions.quoted_titles import quote_titles
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
@@ -151,7 +152,7 @@ class Connection:
             deadline: End of the search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
-        text = gazetteer_of(stores.record.settings).expand(text)
+        text = gazetteer_of(stores.record.settings).expand(quote_titles(text))
 
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):

@@ -98,6 +98,12 @@ def test_ranks_scores_and_parts_agree(asked: Corpus, method: str) -> None:
             assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
 
 
+def test_a_title_in_emphasis_is_searched_for_like_a_quoted_one(searched: Corpus, method: str) -> None:
+    emphasised, quoted = (searched.search(f"Who governs {mark}Old Port{mark}?", method=method) for mark in '_"')
+    assert scores(emphasised) == scores(quoted)
+    assert len(emphasised)
+
+
 def test_of_copies_with_equal_scores_the_first_by_id_is_the_hit(make_corpus: Callable[[], Corpus], method: str) -> None:
     corpus = make_corpus()
     text = "The lighthouse of Norrby was built by Asta Lund."
