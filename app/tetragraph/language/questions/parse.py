@@ -19,7 +19,7 @@ from tetragraph.language.spacy_model import PARSING, load_model
 _STAND_IN = "London"
 _VERB_AHEAD = re.compile(r"\s+(?:is|was|are|were|has|had|did|does|\w+ed)\b")
 _NOUN_BEFORE = re.compile(r"\bthe\s+(?:[a-z]+\s+)?([a-z]+)\s+(?:the\s+)?$", re.IGNORECASE)
-_NAMED = "film movie song album single book novel poem play series show game band actor singer director"
+_NAMED = "film movie documentary song album single book novel poem play series show game band actor singer director"
 _NAMED_NOUNS = frozenset(_NAMED.split())
 """Nouns that are mostly followed by the name of what they denote ("the film Jaws")."""
 _lock = threading.Lock()

@@ -16,6 +16,8 @@ _DO = frozenset(["did", "does", "do"])
 _BE = frozenset(["is", "was", "are", "were"])
 _CLAUSE_ENDS = frozenset(["VBN", "VBD", "VBZ", "VBP", "IN", "RP", ","])
 """Tags of words after which a clause may end."""
+_AFTER_WHICH = NOUNS | {"CD", "JJ", "NNP"}
+"""Tags of the word behind a "which" that asks, and is no pronoun."""
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "dobj", "attr"])
 _INSIDE_NOUN = frozenset(["det", "compound", "amod", "poss", "nmod"])
 
@@ -98,12 +100,18 @@ class Repair:
         return False
 
     def _move_clauses(self) -> None:
-        """Attach clauses to the common noun directly before them instead of a word further left or a verb."""
+        """Attach clauses to the common noun directly before them instead of a word further left or a verb.
+
+        A clause that asks is no part of the sentence before it.
+        """
         tree = QuestionTree(self.words)
         for place, word in enumerate(tree.words):
             if word.relation not in _MISPLACED:
                 continue
             first = min(tree.below(place))
+            if self._asks(first):
+                self._separate(place)
+                continue
             noun = first - 1
             while noun >= 0 and self.words[noun].text == ",":
                 noun -= 1
@@ -113,3 +121,18 @@ class Repair:
             is_relative = bool(opens & QUESTION_TAGS) and self.words[first].text != "when"
             if (word.relation in CLAUSES and word.head < noun) or is_relative:
                 self._attach(place, noun, "relcl")
+
+    def _asks(self, place: int) -> bool:
+        """Whether a clause begins with the question: "In the debate over the film, which director defended it?"."""
+        word, before, behind = self.words[place], self.words[max(place - 1, 0)], self.words[place + 1 : place + 2]
+        if word.text != "which" or any(earlier.tag in QUESTION_TAGS for earlier in self.words[:place]):
+            return False
+        opens = before.text == "," and any(next_word.tag in _AFTER_WHICH for next_word in behind)
+        return opens or word.relation == "det"
+
+    def _separate(self, clause: int) -> None:
+        """Make a clause a sentence of its own, with the mark at its end."""
+        self._attach(clause, clause, "ROOT")
+        marks = [place for place, word in enumerate(self.words) if place > clause and word.tag == "."]
+        for mark in marks[:1]:
+            self._attach(mark, clause, "punct")
