@@ -66,13 +66,15 @@ def _read(question: str, entity_spans: tuple[tuple[int, int], ...], is_parsed: b
 def _steps(text: str, names: Sequence[tuple[int, int]], tree: QuestionTree | None) -> list[Step]:
     """The chain; empty or of one step if the question has no intermediate answer."""
     steps = compare(text, names) or (Chain(tree).steps() if tree else [])
-    return steps if len(steps) > 1 else _split_by_surface(text, names)
+    return steps if len(steps) > 1 else _split_by_surface(text, names, tree)
 
 
-def _split_by_surface(text: str, names: Sequence[tuple[int, int]]) -> list[Step]:
+def _split_by_surface(text: str, names: Sequence[tuple[int, int]], tree: QuestionTree | None) -> list[Step]:
     found = split_once(text, names)
     if found is None:
         return []
     start, end, head = found
+    if tree and not tree.has_head(head):
+        return []
     rest = f"{text[:start]}#1{text[end:]}"
     return [make_step(text[start:end], head), make_step(rest)] if has_content(rest) else []

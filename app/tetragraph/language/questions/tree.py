@@ -53,3 +53,14 @@ class QuestionTree:
             word = waiting.pop()
             yield word
             waiting.extend(self.children[word])
+
+    def has_head(self, text: str) -> bool:
+        """Whether a word is the noun of a phrase, and no modifier before one ("literary" in "literary cabaret")."""
+        return any(word.text == text and self._is_head(place) for place, word in enumerate(self.words))
+
+    def _is_head(self, place: int) -> bool:
+        word, behind = self.words[place], [word.tag for word in self.words[place + 1 : place + 3]]
+        is_before_noun = bool(NOUNS.intersection(behind[:1]))
+        if word.tag in NOUNS:  # the noun behind it is a verb at the end of a question: "did her father study?"
+            return word.relation != "compound" or not is_before_noun or behind[1:] in ([], ["."])
+        return word.tag == "JJ" and not is_before_noun

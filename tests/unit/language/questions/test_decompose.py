@@ -75,6 +75,14 @@ CHAINS = {
         "What is the currency of the smallest country in the league?",
         ["the smallest country in the league", "the currency of #1"],
     ),
+    "a question behind a phrase": (
+        "In the dispute over Anna Lindqvist's novel, which critic took her side?",
+        ["Anna Lindqvist's novel", "the dispute over #1", "In #2 which critic took her side?"],
+    ),
+    "a verb at the end that the parser takes for a noun": (
+        "Where did Coulson Varga's father study?",
+        ["Coulson Varga's father", "Where did #1 study?"],
+    ),
     "a question at the end of a statement": (
         "Anna Lindqvist studied at a university that was founded when?",
         ["Anna Lindqvist studied at a university", "#1 was founded when?"],
@@ -94,6 +102,8 @@ def test_a_chain_is_made_from(question: str, expected: list[str]) -> None:
         "Which city hosted the 1950 World Fair?",
         "Is the city of Bergen larger than the town of Voss?",
         "What is the #1 song of the director of Silver Harbour?",
+        "How does Port Amber's effective tax rate compare to that of 2021?",
+        "What was Port Amber's first literary cabaret?",
         "",
         "?",
     ],
