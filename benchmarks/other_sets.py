@@ -16,7 +16,9 @@ from benchmarks.plan import Plan
 from tetragraph import Tetragraph
 from tetragraph.evaluate.questions import read_questions
 
-SETS = ("cranfield", "xquad/en", "xquad/de", "wild/culture", "wild/philosophy")
+WEB_PAGES = ("wild/culture", "wild/health", "wild/human_activities", "wild/philosophy")
+"""Topics of web pages."""
+SETS = ("cranfield", "xquad/en", "xquad/de", *WEB_PAGES)
 METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
