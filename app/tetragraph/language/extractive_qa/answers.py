@@ -20,6 +20,7 @@ from tetragraph.language.extractive_qa.span_head import PassageScores, score_pas
 from tetragraph.language.extractive_qa.target import sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
+from tetragraph.language.questions.quoted_titles import quote_titles
 from tetragraph.model import ChainStep, Chunk
 from tetragraph.model.answers import AnswerCandidate, AnswerExplanation, SubAnswer
 
@@ -90,6 +91,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     Raises:
         MissingDependency, EmbedderMismatch: the wheel of the reading model is there, but not what it needs.
     """
+    question = quote_titles(question)
     comparison = compare(question, passages, chain)
     if comparison:
         return _compared(comparison, question, chain)

@@ -80,6 +80,11 @@ def test_a_comparison_explains_what_was_compared() -> None:
     assert read_answer("Are Orla Brandt and Tomas Reyer both painters?", PASSAGES).text == "no"
 
 
+def test_names_in_emphasis_are_compared_like_quoted_ones() -> None:
+    reading = read_answer("Who was born first, *Tomas Reyer* or _Orla Brandt_?", PASSAGES)
+    assert (reading.text, reading.explanation.rule) == ("Orla Brandt", "dates")
+
+
 @pytest.mark.usefixtures("has_model")
 def test_a_choice_that_no_rule_decides_is_one_of_the_two_names_or_none() -> None:
     reading = read_answer("Who is kinder, Orla Brandt or Tomas Reyer?", PASSAGES)
