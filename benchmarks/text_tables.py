@@ -17,10 +17,10 @@ KINDS = {
     "cranfield": "Cranfield",
     "xquad/en": "XQuAD English",
     "xquad/de": "XQuAD German",
-    "wild/culture": "pages, culture",
-    "wild/health": "health",
-    "wild/human_activities": "activities",
-    "wild/philosophy": "philosophy",
+    "wild/culture": "web: culture",
+    "wild/health": "web: health",
+    "wild/human_activities": "web: activities",
+    "wild/philosophy": "web: philosophy",
 }
 """Headings of the other sets."""
 
@@ -56,7 +56,7 @@ def other_sets(results: Results) -> list[str]:
         return f"**{text}**" if ranked == best else text
 
     rows = [[f"`{run}`", *(cell(names, run) for names in columns)] for run in kinds.METHODS]
-    return table(["R@5 / nDCG@10", *(KINDS[name] for name in kinds.SETS), "mean of pages"], rows)
+    return table(["R@5 / nDCG@10", *(KINDS[name] for name in kinds.SETS), "web: mean"], rows)
 
 
 def languages(results: Results) -> list[str]:
