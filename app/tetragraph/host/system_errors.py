@@ -58,7 +58,12 @@ def find_number(error: BaseException) -> int | None:
 
     >>> find_number(Exception("failed to open WAL: Too many open files (os error 24)"))
     24
+    >>> find_number(PermissionError(13, "Permission denied"))
+    13
     """
-    found = _NUMBER.search(str(error))
-    number = error.errno if isinstance(error, OSError) else int(found[1] or found[2]) if found else None
+    if isinstance(error, OSError):
+        number = error.errno
+    else:
+        found = _NUMBER.search(str(error))
+        number = int(found[1] or found[2]) if found else None
     return number if number in _REMEDIES else None
