@@ -46,13 +46,13 @@ def other_sets(results: Results) -> list[str]:
     figures = results["other_sets"]
     columns = [(name,) for name in kinds.SETS] + [kinds.WEB_PAGES]
 
-    def mean(names: Sequence[str], run: str, metric: str) -> str:
-        return f"{statistics.fmean(figures[f'{name}, {run}'][metric] for name in names):.1f}"
+    def mean(names: Sequence[str], run: str, metric: str) -> float:
+        return round(statistics.fmean(figures[f"{name}, {run}"][metric] for name in names), 1)
 
     def cell(names: Sequence[str], run: str) -> str:
         ranked = mean(names, run, "nDCG@10")
-        best = max((mean(names, other, "nDCG@10") for other in kinds.METHODS), key=float)
-        text = f"{mean(names, run, 'R@5')} / {ranked}"
+        best = max(mean(names, other, "nDCG@10") for other in kinds.METHODS)
+        text = f"{mean(names, run, 'R@5'):.1f} / {ranked:.1f}"
         return f"**{text}**" if ranked == best else text
 
     rows = [[f"`{run}`", *(cell(names, run) for names in columns)] for run in kinds.METHODS]
