@@ -1,4 +1,4 @@
-"""Decomposition of a question by a pattern, with one split, for installations without a parser."""
+"""Decomposition of a question by a pattern, with one split: without a parser, or where a parse finds one part."""
 
 from __future__ import annotations
 
