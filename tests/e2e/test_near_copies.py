@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from command_line import Cli
 from tetragraph import Corpus, Document, Tetragraph
+from tetragraph.model import Findings
+from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.copies import MARGIN
+from tetragraph.systems.registry import find_retriever
 
 COPIES = 10
 ARTICLE = """# The harbour of Halvik
@@ -46,6 +51,27 @@ def test_pages_with_other_navigation_are_one_hit(client: Tetragraph, corpus_name
     assert named == {f"site-{number}" for number in range(COPIES)}
     assert not any(copy.is_exact for copy in about[0].also_in)
     assert "(nearly the same)" in about[0].places
+
+
+@pytest.mark.parametrize(("copies", "searches"), [(3, 1), (COPIES, 2)])
+def test_a_search_is_repeated_only_if_the_margin_does_not_replace_the_copies(
+    client: Tetragraph, corpus_name: str, monkeypatch: pytest.MonkeyPatch, copies: int, searches: int
+) -> None:
+    corpus = client.corpus(corpus_name)
+    fillers = [Document(f"tram-{number}", "", f"Tram {number} of Sund was built by Mina Holt.") for number in range(9)]
+    corpus.ingest([*_documents()[:copies], *fillers])
+    retriever = find_retriever("dense")
+    depths: list[int] = []
+
+    def search(request: SearchRequest[Any]) -> Findings:
+        depths.append(request.k)
+        return type(retriever).search(retriever, request)
+
+    monkeypatch.setattr(retriever, "search", search)
+    hits = corpus.search(QUESTION, k=4, method="dense")
+    assert len(hits) == 4
+    assert len(depths) == searches
+    assert depths[0] == 4 + MARGIN
 
 
 def _nearly_same(corpus: Corpus) -> set[str]:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from tetragraph.model import MOST_COPIES, Chunk, Copy, Filters, Findings, Hit
 from tetragraph.stores import chunk_table, copied_chunks, filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import NO_VERSIONS, Versions
 from tetragraph.systems.base import Retriever, SearchRequest
+
+MARGIN: Final = 2
+"""Hits beyond ``k`` that the first search of a corpus with near copies finds, in place of those that are left out."""
 
 
 def search_distinct(
@@ -27,15 +30,17 @@ def search_distinct(
 ) -> Findings:
     """Search for ``k`` hits of different content; fewer only if fewer were found.
 
-    Where hits are left out the search is repeated with a larger ``k``, at least doubled each time.
+    Where more hits are left out than :data:`MARGIN` replaces, the search is repeated with a larger ``k``, at least
+    doubled each time.
 
     Args:
-        retriever: The method.
+        retriever: The method. A multi-step one finds exactly ``k`` hits at first, as each step depends on them.
         request: The request.
         per_document: Largest number of hits of one document; 0 for no limit.
         versions: Versions of the documents; of copies, one of a document that is not superseded is kept.
     """
-    depth = request.k
+    has_margin = bool(request.stores.record.near_copies) and not retriever.is_multi_step
+    depth = request.k + MARGIN * has_margin
     while True:
         found = retriever.search(replace(request, k=depth))
         originals = find_originals(request.stores, found.hits)
