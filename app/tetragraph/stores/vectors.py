@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
@@ -157,10 +158,11 @@ class VectorStore(Protocol):
         """Release connections and directories."""
 
 
+@lru_cache(maxsize=8192)  # a search compares the same few hundred points with each of its texts
 def point_uuid(node_id: str) -> str:
     """The store's id of a node: a UUID of version 5 from the node's id, the same in every store.
 
-    It is that of :func:`uuid.uuid5`, computed without an object for each: a search makes thousands.
+    It is that of :func:`uuid.uuid5`, computed without an object for each: a search makes hundreds.
     """
     digest = bytearray(hashlib.sha1(_NAMESPACE.bytes + node_id.encode(), usedforsecurity=False).digest()[:16])
     digest[6] = digest[6] & 0x0F | 0x50  # version 5

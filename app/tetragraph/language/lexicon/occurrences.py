@@ -17,8 +17,6 @@ from tetragraph.language.lexicon.names import ACCENTS, SYLLABLE, WORD, WORD_CHAR
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
-_POSSESSIVE = re.compile(rf"['’][sS](?!{WORD_CHARACTER})")
-_APOSTROPHES = re.compile(r"['’]")
 _REST = re.compile(rf"{WORD_CHARACTER}*")
 _WORD_CHARACTER = re.compile(WORD_CHARACTER)
 _SEPARATORS = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
@@ -32,10 +30,17 @@ def fold(text: str) -> str:
     >>> fold("Mugain's brother O’Brien met Pérez")
     'mugain brother obrien met perez'
     """
-    bare = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text)) if "'" in text or "’" in text else text
+    bare = _without_apostrophes(text) if "'" in text or "’" in text else text
     if bare.isascii():
         return bare.lower()
     return unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFKD", bare).casefold()))
+
+
+def _without_apostrophes(text: str) -> str:
+    """A text without apostrophes and without the "s" of a possessive; several times as fast as by a pattern."""
+    first, *others = text.replace("’", "'").split("'")
+    parts = (part[1:] if part[:1] in ("s", "S") and not _WORD_CHARACTER.match(part, 1) else part for part in others)
+    return first + "".join(parts)
 
 
 def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:

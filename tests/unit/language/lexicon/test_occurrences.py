@@ -54,6 +54,19 @@ def test_terms_are_counted_as_the_analysis_of_the_texts_counts_them(texts: list[
     assert found.tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("O'Sullivan’s", "osullivan"),
+        ("THE CAT'S TAIL", "the cat tail"),
+        ("the dogs' bones", "the dogs bones"),
+        ("it’s, 'so' Zoë's", "it, so zoe"),
+    ],
+)
+def test_apostrophes_and_the_s_of_a_possessive_are_left_out(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
 def test_document_frequencies_and_lengths_leave_out_stop_words() -> None:
     counted = count_terms(analyse_chunks(chunks_of(["the city directs", "cities and the city"])))
     assert dict(zip(counted.terms, counted.chunks.tolist(), strict=True)) == {"city": 2, "direct": 1}

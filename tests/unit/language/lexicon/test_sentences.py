@@ -54,6 +54,11 @@ def test_an_unusual_space_after_an_initial_is_read_like_a_space() -> None:
     assert sentences(text) == ["x J.\u0085Smith came.", "He left."]
 
 
+@pytest.mark.parametrize("space", ["\x0b", "\x0c", "\x1c", "\x1f", "\u0085", "\u2003"])
+def test_an_unusual_space_separates_like_a_space(space: str) -> None:
+    assert sentence_spans(f"! {space}! ") == sentence_spans("!  ! ")
+
+
 @given(
     st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.characters(exclude_categories=["Cs"])), max_size=30).map("".join)
 )
