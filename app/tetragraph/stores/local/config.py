@@ -135,19 +135,3 @@ def server_command(
 def home_argument(home: Home) -> str:
     """The argument that identifies the process of a home."""
     return f"--home-dir={home.folder}"
-
-
-def password_command(distribution: Distribution, java: Java, auth: Path) -> list[str]:
-    """The command that sets the initial password; it reads a file, so that no process list shows the password."""
-    return [
-        str(java.executable),
-        "-Xmx128m",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        "-cp",
-        distribution.class_path,
-        "org.neo4j.cli.AdminTool",
-        "dbms",
-        "set-initial-password",
-        f"@{auth}",
-    ]

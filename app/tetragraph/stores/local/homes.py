@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -19,6 +20,8 @@ from tetragraph.settings import Settings
 from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.ports import USUAL, Ports
 
+_HASHES = 1024
+"""Number of times that Neo4j hashes a password."""
 _FOLDERS = ("conf", "data", "import", "logs", "run", "web")
 
 
@@ -62,8 +65,7 @@ class Home:
     @property
     def has_password_set(self) -> bool:
         """Whether the data have a password, which can only be set before the first start."""
-        data = self.folder / "data"
-        return (data / "dbms" / "auth.ini").exists() or (data / "databases" / "system").exists()
+        return self._first_user.exists() or (self.folder / "data" / "databases" / "system").exists()
 
     def prepare(self) -> None:
         """Create the folders.
@@ -99,10 +101,27 @@ class Home:
         if self.auth.exists() and (password := self.auth.read_text().strip()):
             self.auth.chmod(0o600)
             return password
-        # Hexadecimal: a password that begins with a dash would be parsed as an option.
         password = secrets.token_hex(24)
         write_private(self.auth, password)
         return password
+
+    def set_password(self, user: str) -> None:
+        """Give the data a user with the password, unless they have one; only done before the first start.
+
+        The written file is that of ``neo4j-admin dbms set-initial-password``, which takes a second and a Java.
+
+        Raises:
+            CorruptHome: see :meth:`password`.
+        """
+        password = self.password()
+        if self.has_password_set:
+            return
+        salt = secrets.token_bytes(32)
+        digest = hashlib.sha256(salt + password.encode()).digest()
+        for _ in range(_HASHES - 1):
+            digest = hashlib.sha256(digest).digest()
+        self._first_user.parent.mkdir(mode=0o700, exist_ok=True)
+        write_private(self._first_user, f"{user}:SHA-256,{digest.hex()},{salt.hex()},{_HASHES}:\n")
 
     def check(self, version: str) -> None:
         """Check that Neo4j ``version`` can use this home; changes nothing.
@@ -164,6 +183,11 @@ class Home:
             )
             shutil.copytree(data, self.folder / "backups" / f"data-{before}", dirs_exist_ok=True)
         write_private(self._version_record, version)
+
+    @property
+    def _first_user(self) -> Path:
+        """File from which Neo4j takes its user at the first start."""
+        return self.folder / "data" / "dbms" / "auth.ini"
 
     @property
     def _version_record(self) -> Path:

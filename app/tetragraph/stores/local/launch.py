@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import http.client
-import os
 import socket
-import subprocess
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from subprocess import DEVNULL, STDOUT, Popen
+from subprocess import DEVNULL, STDOUT, Popen, TimeoutExpired
 
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 from tetragraph.host import processes
@@ -80,25 +78,8 @@ class Launch:
 
     def _configure(self, chosen: ports.Ports) -> None:
         write_private(self.home.conf, config.settings_text(self.distribution, chosen, self.settings))
-        self.home.password()
-        if not self.home.has_password_set:
-            self._set_password()
+        self.home.set_password(USER)
         self.home.adopt_version(self.distribution.lock.neo4j)
-
-    def _set_password(self) -> None:
-        command = config.password_command(self.distribution, self.java, self.home.auth)
-        environment = os.environ | {"NEO4J_HOME": str(self.home.folder), "NEO4J_CONF": str(self.home.conf.parent)}
-        try:
-            done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, timeout=START_TIMEOUT_S, check=False
-            )
-        except subprocess.TimeoutExpired as error:
-            raise StartFailed(
-                f"setting the first password must end within {START_TIMEOUT_S:.0f} s, it did not: "
-                "is the machine very busy? Start again"
-            ) from error
-        if done.returncode != 0:
-            raise startup_errors.explain(done.stdout + done.stderr, "none, this was before the start")
 
     def _spawn(self) -> Popen[bytes]:
         command = config.server_command(
@@ -201,7 +182,7 @@ def _end(process: Popen[bytes]) -> None:
     process.terminate()
     try:
         process.wait(processes.STOP_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
+    except TimeoutExpired:
         process.kill()
         process.wait()
 

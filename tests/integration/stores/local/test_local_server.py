@@ -194,7 +194,7 @@ def test_a_damaged_jar_is_named_and_mended_by_the_full_check(fresh: Settings, tm
         damaged.file(jar).parent.mkdir(parents=True, exist_ok=True)
         damaged.file(jar).symlink_to(whole.file(jar))
     (damaged.folder.parent / "another").symlink_to(whole.folder)
-    victim = next(jar for jar in whole.lock.jars if jar.artifact == "neo4j-command-line")
+    victim = next(jar for jar in whole.lock.jars if jar.artifact == "neo4j-server")
     damaged.file(victim).unlink()
     damaged.file(victim).write_bytes(b"x" * victim.size)
     own = fresh.model_copy(update={"cache": tmp_path / "cache"})

@@ -14,6 +14,11 @@ from tetragraph.stores.local import homes
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.ports import USUAL, Ports
 
+FIRST_USER = (
+    "neo4j:SHA-256,4d187ae9c57d0838ff6af7e1f12a8874ee9a7212bfd54b2c3d420f006d37d016,"
+    "deb2c1db65f535215de18c861214195a4a0d4e35310d7d85f33d2e8c5a6f3d31,1024:\n"
+)
+"""What ``neo4j-admin dbms set-initial-password 'correct horse'`` wrote."""
 STATE = State(pid=1, bolt=7001, http=7002, java="25")
 
 
@@ -62,6 +67,24 @@ def test_a_password_file_that_others_could_read_is_closed(home: Home) -> None:
     home.auth.chmod(0o644)
     assert home.password() == "secret"
     assert mode(home.auth) == 0o600
+
+
+def test_the_first_user_is_written_as_by_neo4j(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    salt = FIRST_USER.split(",")[2]
+    monkeypatch.setattr("secrets.token_bytes", lambda count: bytes.fromhex(salt)[:count])
+    home.auth.write_text("correct horse")
+    home.set_password("neo4j")
+    written = home.folder / "data" / "dbms" / "auth.ini"
+    assert written.read_text() == FIRST_USER
+    assert mode(written) == 0o600
+    assert home.has_password_set
+
+
+def test_the_password_of_data_is_set_once(home: Home) -> None:
+    home.set_password("neo4j")
+    written = (home.folder / "data" / "dbms" / "auth.ini").read_bytes()
+    home.set_password("neo4j")
+    assert (home.folder / "data" / "dbms" / "auth.ini").read_bytes() == written
 
 
 def test_an_empty_password_file_before_the_first_start_is_written_again(home: Home) -> None:

@@ -16,14 +16,6 @@ from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.java import Java
 from tetragraph.stores.local.launch import Launch
 
-PROGRAM = """#!/bin/sh
-case "$*" in
-    *set-initial-password*) {password} ;;
-    *) {server} ;;
-esac
-"""
-SETS = 'mkdir -p "$NEO4J_HOME/data/dbms" && touch "$NEO4J_HOME/data/dbms/auth.ini"'
-
 
 @pytest.fixture
 def ready(settings: Settings, tmp_path: Path) -> Launch:
@@ -33,9 +25,9 @@ def ready(settings: Settings, tmp_path: Path) -> Launch:
     return Launch(home, jars.distribution(settings.cache), Java(tmp_path / "java", 25, "25"), settings)
 
 
-def says(start: Launch, server: str, password: str = SETS) -> None:
-    """Let the program do this in place of the server and of the command that sets the password."""
-    start.java.executable.write_text(PROGRAM.format(server=server, password=password))
+def says(start: Launch, server: str) -> None:
+    """Let the program do this in place of the server."""
+    start.java.executable.write_text(f"#!/bin/sh\n{server}\n")
     start.java.executable.chmod(0o755)
 
 
@@ -67,29 +59,6 @@ def test_reasons_of_earlier_starts_are_not_told_again(ready: Launch) -> None:
     with pytest.raises(StartFailed, match="It says: ERROR something else") as raised:
         ready.run()
     assert "memory" not in str(raised.value)
-
-
-def test_a_password_that_cannot_be_set_ends_the_start(ready: Launch) -> None:
-    says(ready, "echo started", password="echo 'Unrecognized setting. No declared setting with name: a'; exit 1")
-    with pytest.raises(StartFailed, match="TETRAGRAPH_NEO4J_CONFIG"):
-        ready.run()
-    assert not ready.home.console.exists()
-
-
-def test_a_password_that_is_never_set_ends_the_start(ready: Launch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "START_TIMEOUT_S", 0.1)
-    says(ready, "echo started", password="exec sleep 600")
-    with pytest.raises(StartFailed, match="setting the first password must end within"):
-        ready.run()
-    assert not ready.home.console.exists()
-
-
-def test_the_password_is_set_once(ready: Launch) -> None:
-    says(ready, "exit 1", password=f"{SETS} && echo set >> $NEO4J_HOME/set")
-    for _ in range(2):
-        with pytest.raises(StartFailed):
-            ready.run()
-    assert (ready.home.folder / "set").read_text() == "set\n"
 
 
 def test_a_server_that_never_answers_is_ended(ready: Launch, monkeypatch: pytest.MonkeyPatch) -> None:
