@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.host.addresses import hide_credentials
 from tetragraph.host.recent_values import RecentValues
 from tetragraph.language.embedders import Embedder, load_embedder
+from tetragraph.language.embedders.question_vectors import QuestionVectors
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.language.questions.quoted_titles import quote_titles
 from tetragraph.llm import LanguageModel, Operation
@@ -49,7 +49,7 @@ class Connection:
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
         self._lock = threading.Lock()
-        self._question_vector = functools.lru_cache(QUESTION_VECTORS)(self._embed_question)
+        self._question_vectors = QuestionVectors(self.embedder, QUESTION_VECTORS)
         self._log_stores()
 
     @classmethod
@@ -157,13 +157,13 @@ class Connection:
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):
                 self.embedder_of(stores.record)  # of the right size
-                return self._question_vector(stores.record.embedder, part).copy()
+                return self._question_vectors.get(stores.record.embedder, part)
+
+        def embed_ahead(parts: Sequence[str]) -> None:
+            self._question_vectors.begin(stores.record.embedder, parts)
 
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
-        return Question(text, vector, embed, llm, deadline)
-
-    def _embed_question(self, embedder: str, text: str) -> Vectors:
-        return self.embedder(embedder).embed_question(text)
+        return Question(text, vector, embed, llm, deadline, embed_ahead)
 
     def _log_stores(self) -> None:
         """Log which stores are in use, without user, password and key."""

@@ -34,12 +34,23 @@ class Turns:
             yield
             return
         self._enter()
-        self._own.has_turn = True
-        try:
+        with self._keep():
             yield
-        finally:
-            self._own.has_turn = False
-            self._leave()
+
+    @contextmanager
+    def take_if_free(self) -> Iterator[bool]:
+        """Keep a turn for a block if one is free now; yields whether the thread has one."""
+        if getattr(self._own, "has_turn", False):
+            yield True
+            return
+        with self._lock:
+            is_free = self._free > 0
+            self._free -= is_free
+        if not is_free:
+            yield False
+            return
+        with self._keep():
+            yield True
 
     @property
     def waiting(self) -> int:
@@ -50,6 +61,15 @@ class Turns:
     def has_free(self) -> bool:
         """Whether another thread could compute at once."""
         return self._free > 0
+
+    @contextmanager
+    def _keep(self) -> Iterator[None]:
+        self._own.has_turn = True
+        try:
+            yield
+        finally:
+            self._own.has_turn = False
+            self._leave()
 
     def _enter(self) -> None:
         with self._lock:

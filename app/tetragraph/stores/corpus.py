@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
@@ -101,6 +101,10 @@ def raise_llm_not_configured() -> Operation:
     raise not_configured()
 
 
+def _ignore_texts(_: Sequence[str]) -> None:
+    """Default ``Question.embed_ahead``: each text is embedded when its vector is needed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with its vector.
@@ -111,6 +115,7 @@ class Question:
         llm: Returns the language model operation of the question, the same one each time; raises
             ``LlmNotConfigured`` without a model.
         deadline: End of a search in several steps, in seconds of :func:`time.monotonic`; None for no end.
+        embed_ahead: Begins to compute the vectors of parts of the question that ``embed`` is going to be asked for.
     """
 
     text: str
@@ -118,6 +123,7 @@ class Question:
     embed: Callable[[str], Vectors]
     llm: Callable[[], Operation] = raise_llm_not_configured
     deadline: float | None = None
+    embed_ahead: Callable[[Sequence[str]], None] = _ignore_texts
 
 
 @dataclass(frozen=True, slots=True)

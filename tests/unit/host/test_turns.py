@@ -71,3 +71,28 @@ def test_an_error_gives_the_turn_back() -> None:
     with pytest.raises(ZeroDivisionError), turns.take():
         raise ZeroDivisionError
     assert turns.has_free
+
+
+def test_a_free_turn_is_taken_without_waiting_and_given_back() -> None:
+    turns = Turns(1)
+    with turns.take_if_free() as has_turn:
+        assert (has_turn, turns.has_free) == (True, False)
+        with turns.take(), turns.take_if_free() as has_still:  # the thread has one already
+            assert has_still
+        assert not turns.has_free
+    assert turns.has_free
+
+
+def test_without_a_free_turn_a_thread_gets_none_and_takes_none() -> None:
+    turns, found = Turns(1), []
+
+    def look() -> None:
+        with turns.take_if_free() as has_turn:
+            found.append(has_turn)
+
+    with turns.take():
+        other = threading.Thread(target=look)
+        other.start()
+        other.join(PATIENCE_S)
+        assert (found, turns.has_free) == ([False], False)
+    assert turns.has_free

@@ -73,6 +73,7 @@ def compare(index: FactView, question: Question, texts: Sequence[str]) -> list[F
         question: Embeds the texts.
         texts: One or more texts.
     """
+    question.embed_ahead(texts[1:])
     vectors = np.stack([question.embed(text) for text in texts])
     return [FactSimilarities(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
 

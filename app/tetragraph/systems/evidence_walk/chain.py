@@ -26,6 +26,7 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
+from tetragraph.systems.evidence_walk.relevance import without_names
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
 from tetragraph.systems.question_decomposition import Decomposed, decompose, fill_variables
@@ -71,8 +72,21 @@ class ComparedText:
 
 
 def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOptions) -> Decomposed:
-    """Decompose a question into sub-questions; one is the question itself, none if the options disable the chain."""
-    return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
+    """Decompose a question into sub-questions; one is the question itself, none if the options disable the chain.
+
+    The texts that a search is going to embed are embedded ahead: the residual question beside the decomposition, and
+    the sub-questions beside what comes next.
+    """
+    if options.residual and (residual := without_names(question.text, reading)):
+        question.embed_ahead([residual])
+    if options.chain == "off":
+        return Decomposed(())
+    decomposed = decompose(question, reading.spans, options.decomposition)
+    steps = decomposed.steps
+    if len(steps) > 1:
+        complete = [step for step in steps if options.chain == "match" or not step.refers]
+        question.embed_ahead([fill_variables(steps, step) for step in complete])
+    return decomposed
 
 
 def follow(

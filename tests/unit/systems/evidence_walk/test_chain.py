@@ -21,6 +21,7 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk import EvidenceOptions
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.index_arrays import pack
+from tetragraph.systems.evidence_walk.options import Chain
 from tetragraph.systems.evidence_walk.relevance import without_names
 from tetragraph.systems.evidence_walk.search import find
 
@@ -127,6 +128,25 @@ def test_vectors_that_are_not_one_a_sentence_are_refused() -> None:
 def test_the_residual_question_leaves_the_names_out(index: EvidenceIndex) -> None:
     assert without_names(ASKED, index.read(ASKED)) == "Where was the director of born?"
     assert without_names("Who is it?", index.read("Who is it?")) == ""
+
+
+@pytest.mark.parametrize(
+    ("chain", "missing"), [("match", set()), ("embed", {"Where was Ada Byron born?"}), ("off", set())]
+)
+def test_texts_that_are_known_before_the_search_are_embedded_ahead(
+    index: EvidenceIndex, chain: Chain, missing: set[str]
+) -> None:
+    ahead: list[str] = []
+    embedded: list[str] = []
+
+    def embed_noted(text: str) -> Vectors:
+        embedded.append(text)
+        return embed(text)
+
+    asked = Question(ASKED, embed(ASKED), embed_noted, embed_ahead=ahead.extend)
+    find(index, asked, 6, EvidenceOptions(chain=chain), None)
+    assert {"Where was the director of born?"} <= set(ahead) <= set(embedded)
+    assert missing <= set(embedded) - set(ahead) if missing else set(embedded) == set(ahead)
 
 
 def test_a_language_models_steps_are_followed_and_told(
