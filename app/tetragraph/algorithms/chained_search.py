@@ -41,11 +41,14 @@ class Link:
         find: Function from the bridges of these steps to the best chunks and their scores, best first.
         offer: Function from a chunk and the same bridges to the candidate bridges in the chunk and the logarithms
             of their probabilities; None for a step that no later one refers to.
+        begin: Receives the bridges for which ``find`` is going to be called, before the first call; None where nothing
+            can be prepared.
     """
 
     refers: tuple[int, ...]
     find: Callable[[tuple[Bridge, ...]], tuple[Sequence[int], Sequence[float]]]
     offer: Callable[[int, tuple[Bridge, ...]], Sequence[tuple[Bridge, float]]] | None
+    begin: Callable[[Sequence[tuple[Bridge, ...]]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,10 @@ class _Growth:
         """All hypotheses that are one of the beam with an answer to the step."""
         most, sharpness = self._options.passages, self._options.sharpness
         grown: list[_Hypothesis] = []
-        for old in beam:
-            required = tuple([old.bridges[number] for number in self._link.refers])
+        needed = [tuple([old.bridges[number] for number in self._link.refers]) for old in beam]
+        if self._link.begin:
+            self._link.begin(list(dict.fromkeys(needed)))
+        for old, required in zip(beam, needed, strict=True):
             found = [pair for pair in self._find(required) if pair[0] not in old.passages]
             for row, score in found[:most]:
                 weight, passages = sharpness * score - old.cost, (*old.passages, row)

@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -88,3 +89,22 @@ def test_a_passage_that_offers_no_bridge_leaves_the_next_step_as_it_is_worded() 
 
 def test_a_step_that_nothing_answers_ends_the_chain() -> None:
     assert search_chain([link((), {None: [1.0]}, None), link((), {None: []}, None)], WIDE) == ()
+
+
+def test_a_step_is_prepared_for_all_that_it_is_asked_for() -> None:
+    begun: list[Sequence[tuple[Bridge, ...]]] = []
+    asked: list[tuple[Bridge, ...]] = []
+    offers: dict[int, list[tuple[Bridge, float]]] = {
+        0: [(1, math.log(0.6)), (0, math.log(0.4))],
+        1: [(1, 0.0)],
+        2: [(None, 0.0)],
+    }
+    second = link((0,), {None: [1.0, 1.0, 1.0], 0: [0.0, 0.0, 1.0], 1: [0.0, 1.0, 0.0]}, None)
+
+    def find(put_in: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
+        asked.append(put_in)
+        return second.find(put_in)
+
+    search_chain([link((), {None: [0.9, 0.5, 0.1]}, offers), replace(second, find=find, begin=begun.append)], WIDE)
+    assert begun == [asked]
+    assert asked == [(1,), (0,), (None,)]

@@ -156,6 +156,7 @@ class _ChainSearch:
                 tuple(number - 1 for number in step.refers),
                 partial(self._find, step),
                 partial(self._offer, step) if place in needed else None,
+                None if self._is_matched else partial(self._begin, step),
             )
             for place, step in enumerate(self._steps, 1)
         ]
@@ -166,6 +167,9 @@ class _ChainSearch:
         for row, chained in enumerate(found):
             answers[row, list(chained.passages)] = list(chained.passages.values())
         return ChainResult(answers, tuple(map(self._to_chain_step, self._steps, found)))
+
+    def _begin(self, step: Step, asked: Sequence[tuple[Bridge, ...]]) -> None:
+        self._question.embed_ahead([self._fill(step, bridges) for bridges in asked][1:])  # the first is needed at once
 
     def _find(self, step: Step, bridges: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
         return self._ask(step, bridges).find(_known_entities(bridges) if self._is_matched else ())
