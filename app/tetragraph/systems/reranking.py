@@ -42,12 +42,9 @@ def search_reranked(retriever: Retriever[Any], request: SearchRequest[Any]) -> F
     is_ordered = bool(versions.successors) and options.superseded == "below"
     wanted = document_versions.pool_size(request.k) if is_ordered else request.k
     reranker = None if retriever.is_multi_step else find_reranker(options)
-    if reranker is None:
-        depth = wanted
-        found = search_distinct(retriever, replace(request, k=depth), limit, versions)
-    else:
-        depth = max(wanted, options.rerank_pool)
-        found = search_distinct(retriever, replace(request, k=depth), limit, versions)
+    depth = max(wanted, options.rerank_pool) if reranker else wanted
+    found = search_distinct(retriever, replace(request, k=depth), limit, versions)
+    if reranker:
         found = rerank(reranker, request.question.text, found, options.rerank_weight)
     hits = document_versions.mark_superseded(found.hits, versions)
     if is_ordered:
