@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tetragraph.language.entity_linking.entity_types import TYPES
@@ -14,6 +16,8 @@ from tetragraph.language.spacy_model import PARSING, TYPING, load_model
 _BATCH = 64
 _STAND_IN = "London"
 _LONGEST_BRACKET = 60
+_BLOCK = re.compile(r"\n[^\S\n]*\n\s*|(?:(?<=\n)|^)#{1,6} [^\n]*\n\s*")
+"""What comes before a new block of a text: a blank line, or a heading in Markdown."""
 _lock = threading.Lock()
 
 
@@ -115,11 +119,9 @@ def parse_texts(texts: Sequence[str], wholes: Sequence[str]) -> Iterator[Tree]:
     for begin in range(0, len(pairs), _BATCH):
         with _lock, model.memory_zone():
             tokens = [_tokens(model, text, whole) for text, whole in pairs[begin : begin + _BATCH]]
-            documents = model.pipe((_document(model, found) for found in tokens), batch_size=_BATCH)
-            trees = [
-                _tree(text, found, document)
-                for (text, _), found, document in zip(pairs[begin : begin + _BATCH], tokens, documents, strict=True)
-            ]
+            batch = [text for text, _ in pairs[begin : begin + _BATCH]]
+            documents = model.pipe(map(partial(_document, model), batch, tokens), batch_size=_BATCH)
+            trees = list(map(_tree, batch, tokens, documents))
         yield from trees
 
 
@@ -146,9 +148,16 @@ def _tokens(model: Any, text: str, whole: str) -> list[_Token]:
     return found
 
 
-def _document(model: Any, tokens: Sequence[_Token]) -> Any:
+def _document(model: Any, text: str, tokens: Sequence[_Token]) -> Any:
+    """The words for the parser, which divides no sentence differently where a block of the text begins."""
     words = [_STAND_IN if token.is_whole else token.text for token in tokens]
-    return type(model.make_doc(""))(model.vocab, words=words, spaces=[token.space for token in tokens])
+    document = type(model.make_doc(""))(model.vocab, words=words, spaces=[token.space for token in tokens])
+    starts = [token.start for token in tokens]
+    for block in _BLOCK.finditer(text):
+        place = bisect_left(starts, block.end())
+        if 0 < place < len(tokens):
+            document[place].is_sent_start = True
+    return document
 
 
 def _tree(text: str, tokens: Sequence[_Token], document: Any) -> Tree:

@@ -237,6 +237,22 @@ SENTENCES = {
 }
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "# Travel rules\n\n",
+        "## Travel rules\n",
+        "Travel rules\n============\n\n",
+        "Travel rules\n \n",
+    ],
+)
+def test_a_heading_is_no_part_of_the_sentence_below_it(before: str) -> None:
+    sentence = "Anna Lindqvist leads the travel team of Stockholm."
+    found = facts(f"{before}{sentence}")
+    assert [told(fact) for fact in found] == [told(fact) for fact in facts(sentence)]
+    assert [fact.description for fact in found] == [sentence.rstrip(".")]
+
+
 @pytest.mark.parametrize(("title", "text", "expected"), SENTENCES.values(), ids=SENTENCES)
 def test_a_sentence_states_its_facts(title: str, text: str, expected: list[tuple[str, dict[str, str]]]) -> None:
     assert [told(fact) for fact in facts(text, title)] == expected
