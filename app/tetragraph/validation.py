@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import TypeGuard
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from tetragraph.errors import InvalidInput
 
@@ -14,6 +14,18 @@ def check_known_options(owner: str, given: Iterable[str], known: Sequence[str]) 
     unknown = sorted(set(given) - set(known))
     if unknown:
         raise InvalidInput(f"{owner} has no option {unknown[0]!r}; its options are: {', '.join(known) or 'none'}")
+
+
+def merge_options(options: Mapping[str, Any], /, **arguments: Any) -> dict[str, Any]:
+    """The arguments of a call with the options beside them.
+
+    Raises:
+        InvalidInput: an option has the name of an argument; the message names the first by alphabet.
+    """
+    taken = sorted(arguments.keys() & options.keys())
+    if taken:
+        raise InvalidInput(f"{taken[0]!r} is an argument of its own and no option: give it beside the options")
+    return {**arguments, **options}
 
 
 def check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:

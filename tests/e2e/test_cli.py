@@ -52,6 +52,28 @@ def test_from_a_file_to_evidence_and_back_to_nothing(cli: Cli, corpus_name: str,
     assert gone.stderr.startswith(f"error: no corpus named '{corpus_name}'")
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("search", "Who?"), "k=3"),
+        (("explain", "Who?"), "method=dense"),
+        (("ask", "Who?"), "question=What"),
+        (("ask", "Who?"), "k=1"),
+        (("anchor", "Who?"), "ttl=1"),
+        (("facts", "Who?"), "filters=1"),
+        (("build", "gain"), "budget=1"),
+        (("build", "gain", "--estimate"), "what=tree"),
+    ],
+)
+def test_an_argument_among_the_options_is_refused(
+    cli: Cli, corpus_name: str, command: tuple[str, ...], option: str
+) -> None:
+    refused = cli(*command, "-c", corpus_name, "-o", option)
+    name = option.partition("=")[0]
+    assert refused.returncode == 2
+    assert refused.stderr == f"error: {name!r} is an argument of its own and no option: give it beside the options\n"
+
+
 def test_skipped_sources_are_listed_and_fail_only_under_strict(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()

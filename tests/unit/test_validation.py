@@ -15,6 +15,7 @@ from tetragraph.validation import (
     check_positive,
     check_text,
     is_number,
+    merge_options,
 )
 
 
@@ -64,3 +65,9 @@ def test_bounds_of_numbers_are_named() -> None:
     for other in (-0.1, False, None, math.inf):
         with pytest.raises(InvalidInput, match="cost must be a number from 0, got"):
             check_not_negative("cost", other)
+
+
+def test_options_stand_beside_the_arguments_of_a_call_and_have_other_names() -> None:
+    assert merge_options({"steps": 2}, k=5) == {"k": 5, "steps": 2}
+    with pytest.raises(InvalidInput, match="'k' is an argument of its own and no option"):
+        merge_options({"method": "gain", "k": 3}, k=5, method="dense")

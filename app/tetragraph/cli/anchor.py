@@ -35,6 +35,7 @@ from tetragraph.cli.output import err, out, print_json, write_text
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import AnchorStep
+from tetragraph.validation import merge_options
 
 if TYPE_CHECKING:
     from tetragraph.answering.sessions import AnchorRun, Session
@@ -78,15 +79,16 @@ def anchor(
     }
     filters, budget = read_filters(where or []), read_budget(budget_tokens, budget_money, deadline)
     with connect(llm) as client:
-        run = client.corpus(corpus).anchor(
-            question,
+        arguments = merge_options(
+            options,
+            question=question,
             k=k,
             filters=filters,
             budget=budget,
             generate=False if extractive else None,
             ttl=read_ttl(ttl),
-            **options,
         )
+        run = client.corpus(corpus).anchor(**arguments)
         show_run(run, corpus, html=html, json=json)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -32,6 +32,7 @@ from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import print_notes, print_usage, read_filters, read_options
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer, AnswerExplanation
+from tetragraph.validation import merge_options
 
 commands = typer.Typer()
 NO_ANSWER = "the evidence does not carry an answer"
@@ -67,25 +68,26 @@ def ask(
     json: Json = False,
 ) -> None:
     """Ask a question and get an answer with its sources: by a language model, else by reading the passages."""
-    arguments: dict[str, Any] = {
-        "k": k,
-        "method": method,
-        "filters": read_filters(where or []),
-        "budget": read_budget(budget_tokens, budget_money, deadline),
-        "generate": False if extractive else None,
-        "iterations": iterations,
-        "context": context,
-        "min_confidence": min_confidence,
+    arguments = merge_options(
+        read_options(option or [], as_of),
+        question=question,
+        k=k,
+        method=method,
+        filters=read_filters(where or []),
+        budget=read_budget(budget_tokens, budget_money, deadline),
+        generate=False if extractive else None,
+        iterations=iterations,
+        context=context,
+        min_confidence=min_confidence,
         **({"mode": mode} if mode else {}),
-        **read_options(option or [], as_of),
-    }
+    )
     with connect(llm) as client:
         if stream and not json:
-            pieces = client.corpus(corpus).ask_stream(question, **arguments)
+            pieces = client.corpus(corpus).ask_stream(**arguments)
             _show_pieces(pieces)
             answer = pieces.answer
         else:
-            answer = client.corpus(corpus).ask(question, **arguments)
+            answer = client.corpus(corpus).ask(**arguments)
     if json:
         print_json(answer)
     else:

@@ -60,6 +60,7 @@ from tetragraph.model.reading import ReadingOptions
 from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
 from tetragraph.systems.names import BUILDS
+from tetragraph.validation import merge_options
 
 if TYPE_CHECKING:
     from tetragraph.client.tetragraph import CorpusSummary
@@ -183,11 +184,12 @@ def build(
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         if estimate:
-            _print_estimate(client.corpus(corpus).estimate(what, **options), json)
+            _print_estimate(client.corpus(corpus).estimate(**merge_options(options, what=what)), json)
             return
-        report = client.corpus(corpus).build(
-            what, if_drifted=if_drifted, executor=executor, budget=budget, progress=progress, **options
+        arguments = merge_options(
+            options, what=what, if_drifted=if_drifted, executor=executor, budget=budget, progress=progress
         )
+        report = client.corpus(corpus).build(**arguments)
     print_report(report, json)
 
 

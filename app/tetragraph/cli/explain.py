@@ -28,6 +28,7 @@ from tetragraph.errors import NotFound
 from tetragraph.model import Evidence
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.subgraphs import NodeKey, Subgraph
+from tetragraph.validation import merge_options
 
 commands = typer.Typer()
 LONGEST_LINK = 2000
@@ -56,7 +57,7 @@ def explain(
     filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect() as client:
         opened = client.corpus(corpus)
-        result = opened.search(question, k=k, method=method, filters=filters, **options)
+        result = opened.search(**merge_options(options, question=question, k=k, method=method, filters=filters))
         if not len(result):
             raise NotFound(f"there is nothing to explain: method {method!r} found no passage for {question!r}")
         hits = [rank] if rank else [hit.rank for hit in result]

@@ -39,6 +39,7 @@ from tetragraph.cli.search import (
 )
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
+from tetragraph.validation import merge_options
 
 if TYPE_CHECKING:
     from tetragraph.client.corpus import Corpus
@@ -72,7 +73,9 @@ def facts(
     budget = read_budget(budget_tokens, budget_money, deadline)
     filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect(llm) as client:
-        evidence = client.corpus(corpus).facts(question, k=k, filters=filters, budget=budget, **options)
+        evidence = client.corpus(corpus).facts(
+            **merge_options(options, question=question, k=k, filters=filters, budget=budget)
+        )
     if json:
         print_json(evidence)
     else:

@@ -23,6 +23,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.cli.search import print_usage, read_filters, read_options
+from tetragraph.validation import merge_options
 
 commands = typer.Typer(
     name="rl", help="RL mode: a model queries the facts turn by turn, and is rewarded.", no_args_is_help=True
@@ -59,15 +60,16 @@ def rollouts(
     check_file(to)
     gold = read_questions(questions, format_name=question_format)[:limit]
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
-        found = client.corpus(corpus).rollouts(
-            gold,
+        arguments = merge_options(
+            read_options(option or []),
+            questions=gold,
             group=group,
             keep=keep,
             filters=read_filters(where or []),
             budget=read_budget(budget_tokens, budget_money, deadline),
             progress=progress,
-            **read_options(option or []),
         )
+        found = client.corpus(corpus).rollouts(**arguments)
     found.write(to, form)
     if json:
         print_json({"written": to, "episodes": len(found), "means": found.means, "usage": found.usage})
@@ -102,16 +104,17 @@ def train(
     gold = read_questions(questions, format_name=question_format)[:limit]
     chosen: TrainOptions = read_train_options(read_options(training or []))
     with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
-        report = client.corpus(corpus).train_policy(
-            gold,
-            policy,
-            to,
+        arguments = merge_options(
+            read_options(option or []),
+            questions=gold,
+            model=policy,
+            out=to,
             training=chosen,
             resume=resume,
             filters=read_filters(where or []),
             progress=progress,
-            **read_options(option or []),
         )
+        report = client.corpus(corpus).train_policy(**arguments)
     if json:
         print_json(report)
         return

@@ -33,6 +33,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
+from tetragraph.validation import merge_options
 
 commands = typer.Typer()
 PREVIEW = 300
@@ -76,7 +77,9 @@ def search(
     filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect(llm) as client:
         opened = client.corpus(corpus)
-        evidence = opened.search(question, k=k, method=method, filters=filters, budget=budget, **options)
+        evidence = opened.search(
+            **merge_options(options, question=question, k=k, method=method, filters=filters, budget=budget)
+        )
         explanations = [opened.explain(evidence, hit) for hit in evidence] if explain else None
         statement = opened.subgraph(evidence).cypher if explain and len(evidence) else ""
         files = opened.files([hit.chunk.document_id for hit in evidence]) if out.is_terminal else {}

@@ -44,6 +44,24 @@ def test_a_value_of_another_type_of_json_is_refused(
     assert field in refused.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("search", {"question": "Who?", "options": {"k": 3}}),
+        ("ask", {"question": "Who?", "options": {"question": "What?"}}),
+        ("facts", {"question": "Who?", "options": {"filters": {}}}),
+        ("sessions", {"question": "Who?", "options": {"k": 3}}),
+        ("subgraph", {"search": {"question": "Who?", "options": {"method": "dense"}}}),
+    ],
+)
+def test_an_argument_among_the_options_is_refused(
+    http: TestClient, world: str, headers: dict[str, str], path: str, body: dict[str, object]
+) -> None:
+    refused = http.post(f"/v1/corpora/{world}/{path}", json=body, headers=headers)
+    assert refused.status_code == 422
+    assert "is an argument of its own and no option" in refused.json()["detail"]
+
+
 def test_a_service_is_ready_when_each_of_its_checks_passes(http: TestClient) -> None:
     ready = http.get("/readyz")
     assert ready.status_code == 200

@@ -28,6 +28,7 @@ from tetragraph.model import Unreadable
 from tetragraph.progress import Progress
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord
+from tetragraph.validation import merge_options
 
 
 class Work:
@@ -84,13 +85,14 @@ class Work:
 
     def _build(self) -> IngestReport:
         asked = BuildRequest.model_validate(self._record.request)
-        return self._corpus.build(
-            asked.what,
+        arguments = merge_options(
+            asked.options,
+            what=asked.what,
             if_drifted=asked.if_drifted,
             budget=asked.budget.budget(),
             progress=self._progress,
-            **asked.options,
         )
+        return self._corpus.build(**arguments)
 
     def _drop(self) -> None:
         try:

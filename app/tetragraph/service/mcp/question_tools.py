@@ -33,6 +33,7 @@ from tetragraph.service.mcp.results import (
 )
 from tetragraph.service.mcp.uris import document_uri
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact
+from tetragraph.validation import merge_options
 
 _DIGITS = 4
 _MOST_STATED = 5
@@ -57,7 +58,9 @@ class QuestionTools(ToolGroup):
 
         Use this to read evidence yourself and cite it; use `ask` for a finished answer.
         """
-        found = self._corpus(context, corpus).search(question, k=k, method=method, filters=filters, **options or {})
+        found = self._corpus(context, corpus).search(
+            **merge_options(options or {}, question=question, k=k, method=method, filters=filters)
+        )
         return fit(lambda cut: search_result(corpus, found, cut), len(found), max_tokens)
 
     def ask(
@@ -75,7 +78,9 @@ class QuestionTools(ToolGroup):
 
         An empty answer means that the evidence contains none; the citations then come nearest.
         """
-        found = self._corpus(context, corpus).ask(question, k=k, method=method, filters=filters, **options or {})
+        found = self._corpus(context, corpus).ask(
+            **merge_options(options or {}, question=question, k=k, method=method, filters=filters)
+        )
         return fit(lambda cut: answer_result(corpus, found, cut), len(found.citations), max_tokens)
 
     def explain(
@@ -95,7 +100,9 @@ class QuestionTools(ToolGroup):
         Give the arguments of the `search` whose result is to be explained; searches are deterministic.
         """
         searched = self._corpus(context, corpus)
-        found = searched.search(question, k=max(k, rank), method=method, filters=filters, **options or {})
+        found = searched.search(
+            **merge_options(options or {}, question=question, k=max(k, rank), method=method, filters=filters)
+        )
         if rank > len(found):
             raise InvalidInput(f"rank must be 1 to {len(found)}, as the search found no more, got {rank}")
         told = searched.explain(found, rank)
@@ -115,7 +122,9 @@ class QuestionTools(ToolGroup):
 
         The corpus needs the graph `bipartite`.
         """
-        found = self._corpus(context, corpus).facts(question, k=k, filters=filters, **options or {})
+        found = self._corpus(context, corpus).facts(
+            **merge_options(options or {}, question=question, k=k, filters=filters)
+        )
 
         def make(cut: Cut) -> FactsResult:
             return FactsResult(

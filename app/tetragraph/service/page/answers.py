@@ -55,9 +55,7 @@ async def _events(request: Request, corpus: str, asked: Asked) -> AsyncIterator[
     text = ""
 
     def pieces() -> Iterator[str | Answer]:
-        stream = opened.ask_stream(
-            asked.question, k=asked.k, method=asked.method, filters=asked.conditions, **asked.method_options
-        )
+        stream = opened.ask_stream(**asked.arguments)
         yield from stream
         yield stream.answer
 
@@ -76,4 +74,4 @@ async def _events(request: Request, corpus: str, asked: Asked) -> AsyncIterator[
 
 
 def _ask(corpus: Corpus, asked: Asked) -> Answer:
-    return corpus.ask(asked.question, k=asked.k, method=asked.method, filters=asked.conditions, **asked.method_options)
+    return corpus.ask(**asked.arguments)

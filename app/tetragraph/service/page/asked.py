@@ -14,6 +14,7 @@ from fastapi import Request
 from tetragraph.client.corpus import Corpus
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
+from tetragraph.validation import merge_options
 
 MOST_HITS: Final = 50
 K: Final = 8
@@ -56,8 +57,17 @@ class Asked:
 
     def search(self, corpus: Corpus) -> Evidence:
         """Search a corpus."""
-        return corpus.search(
-            self.question, k=self.k, method=self.method, filters=self.conditions, **self.method_options
+        return corpus.search(**self.arguments)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of a search or of a question.
+
+        Raises:
+            InvalidInput: a condition or an option cannot be read, or an option has the name of an argument.
+        """
+        return merge_options(
+            self.method_options, question=self.question, k=self.k, method=self.method, filters=self.conditions
         )
 
     @property

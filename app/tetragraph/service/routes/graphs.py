@@ -22,6 +22,7 @@ from tetragraph.model.subgraphs import Subgraph
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
 from tetragraph.service.state import service_of
+from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}", "graphs")
 _TYPES = {"graphml": "application/xml", "jsonl": "application/jsonl"}
@@ -86,11 +87,12 @@ def _evidence(corpus: Corpus, asked: HitsRequest) -> Evidence:
         return asked.evidence
     search = asked.search
     assert search is not None  # noqa: S101  # one of both is there
-    return corpus.search(
-        search.question,
+    arguments = merge_options(
+        search.options,
+        question=search.question,
         k=search.k,
         method=search.method,
         filters=search.filters,
         budget=search.budget.budget(),
-        **search.options,
     )
+    return corpus.search(**arguments)

@@ -24,6 +24,7 @@ from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, service_of
 from tetragraph.service.streams import CONTENT, Event, accepts_events, iterate, respond
+from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}/sessions", "sessions")
 _TYPES = {"json": "application/json", "graphml": "application/xml", "html": "text/html"}
@@ -38,8 +39,9 @@ async def start_session(request: Request, corpus: str, asked: AnchorRequest) -> 
     request.state.text = asked.question
 
     def start(one: Corpus) -> AnchorRun:
-        return one.anchor(
-            asked.question,
+        arguments = merge_options(
+            asked.options,
+            question=asked.question,
             k=asked.k,
             filters=asked.filters,
             budget=asked.budget.budget(),
@@ -47,8 +49,8 @@ async def start_session(request: Request, corpus: str, asked: AnchorRequest) -> 
             context_tokens=asked.context_tokens,
             min_confidence=asked.min_confidence,
             ttl=asked.ttl,
-            **asked.options,
         )
+        return one.anchor(**arguments)
 
     return await _run(request, corpus, start, service_of(request).lane_of(asked.generate))
 
