@@ -84,6 +84,16 @@ def test_a_superseded_passage_never_outranks_its_successor(asked: Corpus, method
             assert any("which supersedes it, are both in the result" in note for note in everything.notes)
 
 
+def test_what_supersedes_a_document_later_changes_nothing_on_an_earlier_day(asked: Corpus, method: str) -> None:
+    for engine in engines(method):
+        for k in (1, 3):
+            then = asked.search(QUESTION, k=k, method=method, as_of="2023-12-31", **engine)
+            plain = asked.search(QUESTION, k=k, method=method, as_of="2023-12-31", superseded="keep", **engine)
+            assert [hit.chunk.id for hit in then] == [hit.chunk.id for hit in plain]
+            assert {hit.superseded_by for hit in then} <= {()}
+            assert not [note for note in then.notes if "superseded by" in note]
+
+
 def test_a_search_of_a_day_finds_what_was_valid_then(asked: Corpus, method: str) -> None:
     for engine in engines(method):
         before = places(asked, method, as_of="2023-12-31", **engine)

@@ -38,7 +38,9 @@ def search_reranked(retriever: Retriever[Any], request: SearchRequest[Any]) -> F
     """
     options = request.options
     limit = options.per_document if isinstance(options, RerankOptions) else 0
-    versions = load_versions(request.stores) if isinstance(options, RerankOptions) else NO_VERSIONS
+    # Of the documents that are searched for a day none supersedes another: those that were superseded are left out.
+    has_order = isinstance(options, RerankOptions) and not options.as_of
+    versions = load_versions(request.stores) if has_order else NO_VERSIONS
     is_ordered = bool(versions.successors) and options.superseded == "below"
     wanted = document_versions.pool_size(request.k) if is_ordered else request.k
     reranker = None if retriever.is_multi_step else find_reranker(options)
@@ -74,7 +76,7 @@ def with_reranking(options: Any, source: RerankOptions) -> Any:
         InvalidInput: the method has no reranking, and the other options ask for it.
     """
     if isinstance(options, RerankOptions):
-        options = replace(options, superseded=source.superseded)
+        options = replace(options, superseded=source.superseded, as_of=source.as_of)
     if source.rerank == "none":
         return options
     if not isinstance(options, RerankOptions):
