@@ -362,7 +362,7 @@ def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, 
     if embedder not in (None, record.embedder):
         raise EmbedderMismatch(
             f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
-            f"or drop the corpus (`tetragraph delete {record.name}`) and ingest it again"
+            f"or change it first (`tetragraph reembed {record.name} --embedder {embedder}`)"
         )
     made_with = {**record.settings, "sentences": record.sentences, "arrays": record.has_arrays}
     for name, value in asked.items():

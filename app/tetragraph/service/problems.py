@@ -33,7 +33,7 @@ _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
     (errors.CorpusBusy, 409, "Wait until the other change has ended, and repeat the request."),
     (errors.SessionTaken, 409, "Read the session: another request has continued it."),
     (errors.NotBuilt, 409, "POST /v1/corpora/{corpus}/builds builds the graph that the message names."),
-    (errors.EmbedderMismatch, 409, "Leave the embedder out, or drop the corpus and ingest it again."),
+    (errors.EmbedderMismatch, 409, "Leave the embedder out; `tetragraph reembed` changes that of a corpus."),
     (errors.MissingDependency, 501, "The operator must install the package that the message names."),
     (errors.LlmNotConfigured, 501, "Send generate=false, or let the operator configure a language model."),
     (errors.NotServed, 501, "Use a local client: `Tetragraph.connect()` without an address."),
