@@ -223,3 +223,8 @@ def test_a_result_becomes_values_of_json() -> None:
 def test_a_corpus_is_called_by_its_name() -> None:
     connection: Any = None
     assert repr(Corpus(connection, "handbook")) == "Corpus('handbook')"
+
+
+def test_what_json_has_no_number_for_is_null() -> None:
+    table = Table("own", ("a", "b"), ({"a": float("inf"), "b": [1.5, float("nan")]},))
+    assert json.loads(table.to_json(), parse_constant=str) == [{"a": None, "b": [1.5, None]}]

@@ -98,18 +98,20 @@ def run(
     """Run a statement on a corpus and print its rows."""
     from tetragraph.client import analytics
 
-    form = _choose_form("json" if json else form, file)
+    form = _choose_form("json" if json and file is None else form, file)
     statement = analytics.find(name)
     values = analytics.check(statement, read_parameters(statement, param or []))
     with connect() as client:
         result = client.corpus(corpus).analytics.run(statement.file, **values)
-    _output(result, form, file)
+    _output(result, form, file, json=json)
 
 
-def _output(result: Table, form: str, file: Path | None) -> None:
-    """Print a table, or write it to a file; then its notes."""
+def _output(result: Table, form: str, file: Path | None, *, json: bool) -> None:
+    """Print a table, or write it to a file and say so; then its notes."""
     if file is not None:
         write_text(file, _render(result, form))
+        if json:
+            print_json({"written": file, "rows": len(result)})
         err.print(f"written to {file}: {len(result):,} rows", markup=False, soft_wrap=True)
     elif form == "table":
         _show(result)
@@ -134,12 +136,12 @@ def query(
     json: Json = False,
 ) -> None:
     """Run a statement of your own that only reads. $corpus is the corpus, which the statement must name."""
-    form = _choose_form("json" if json else form, file)
+    form = _choose_form("json" if json and file is None else form, file)
     text = sys.stdin.read() if statement == "-" else statement
     values = read_values(param or [])
     with connect() as client:
         result = client.corpus(corpus).cypher(text, values, limit=limit, timeout_s=timeout)
-    _output(result, form, file)
+    _output(result, form, file, json=json)
 
 
 def read_values(items: Sequence[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 from tetragraph import queries
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, QueryFileError
-from tetragraph.model.display import html_table
+from tetragraph.model.display import html_table, to_plain
 from tetragraph.model.results import Results
 from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.validation import check_integer
@@ -95,8 +95,8 @@ class Table(Results[Mapping[str, Any]]):
         return html_table("", self.columns, shown, [*more, *(f"note: {note}" for note in self.notes)])
 
     def to_json(self) -> str:
-        """The rows as a JSON list of objects."""
-        return json.dumps([dict(row) for row in self.rows], ensure_ascii=False, indent=2) + "\n"
+        """The rows as a JSON list of objects; a number that is not finite is null."""
+        return json.dumps(to_plain(self.rows), ensure_ascii=False, indent=2) + "\n"
 
     def to_csv(self) -> str:
         """The table as CSV: a header and one line for each row; lists are written as JSON, None as an empty field.

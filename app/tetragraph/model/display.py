@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -19,7 +20,10 @@ OMITTED_IF_EMPTY: Mapping[str, bool] = {_OMITTED: True}
 
 
 def to_plain(value: Any) -> Any:
-    """A value as types of JSON: data classes and mappings become dictionaries, sequences lists, paths texts."""
+    """A value as types of JSON: data classes and mappings become dictionaries, sequences lists, paths texts.
+
+    JSON has no infinite numbers and no NaN: they become None.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         pairs = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
         return {field.name: to_plain(one) for field, one in pairs if one or _OMITTED not in field.metadata}
@@ -27,6 +31,8 @@ def to_plain(value: Any) -> Any:
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [to_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return str(value) if isinstance(value, Path) else value
 
 
