@@ -79,6 +79,9 @@ def test_a_search_is_watched_kept_and_exported(cli: Cli, corpus: str, tmp_path: 
     assert [about["key"] for _, about in graph.nodes(data=True)] == [one["key"] for one in tree["graph"]["anchors"]]
     assert files["html"].read_bytes() == page.read_bytes()
     assert len(LexborHTMLParser(page.read_text(encoding="utf-8")).css("section")) == 2
+    again = ("sessions", "export", session, str(files["json"]), "-c", corpus)
+    assert "--force replaces it" in cli(*again, code=2).stderr
+    assert cli(*again, "--force").stdout == f"written to {files['json']}\n"
     wrong = cli("sessions", "export", session, str(tmp_path / "session.xls"), "-c", corpus, code=2).stderr
     assert "exported as json, graphml, html, got 'xls'" in " ".join(wrong.split())
 

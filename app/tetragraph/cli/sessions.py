@@ -16,6 +16,7 @@ from tetragraph.cli.arguments import (
     BudgetTokens,
     CorpusName,
     Deadline,
+    Force,
     ForkedAt,
     ForkQuery,
     Json,
@@ -169,10 +170,16 @@ def _show_run(
     "tetragraph sessions export 905839bd graph.graphml -c demo"
 )
 def export(
-    session: SessionId, file: SessionFile, corpus: CorpusName, form: SessionForm = None, json: Json = False
+    session: SessionId,
+    file: SessionFile,
+    corpus: CorpusName,
+    form: SessionForm = None,
+    force: Force = False,
+    json: Json = False,
 ) -> None:
     """Write a session to a file: all of it as JSON, its graph as GraphML, or how it grew as a page."""
     from tetragraph.answering.sessions import FORMATS
+    from tetragraph.export.files import check_place
 
     chosen = form or file.suffix.removeprefix(".").lower()
     if chosen not in FORMATS:
@@ -180,6 +187,7 @@ def export(
             f"a session is exported as {', '.join(FORMATS)}, got {chosen or str(file)!r}: name the file like that, "
             f"or give --format"
         )
+    check_place(file, "graphml", overwrite=force)  # as any export to one file
     with connect() as client:
         write(file, client.corpus(corpus).session(session), chosen, quiet=json)
     if json:
