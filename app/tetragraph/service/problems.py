@@ -44,7 +44,7 @@ _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
     (errors.EmbedderUnavailable, 503, "Repeat the request later."),
     (errors.ServiceBusy, 503, "Repeat the request after the seconds of the header Retry-After."),
     (errors.RequestTooLarge, 413, "Send fewer or smaller documents at a time."),
-    (errors.AccessDenied, 403, "Use a key with the right; `tetragraph keys create` makes one."),
+    (errors.AccessDenied, 403, "Use a key with the right (`tetragraph keys create`), or the address asked for."),
     (errors.StoreError, 503, "Repeat the request later; the operator finds the reason in the log."),
     (errors.WorkersUnavailable, 503, "Repeat the request later; the operator finds the reason in the log."),
     (errors.ProcessEnded, 503, "Repeat the request; it continues where it stopped."),

@@ -66,6 +66,7 @@ def test_a_service_is_ready_when_each_of_its_checks_passes(http: TestClient) -> 
     ready = http.get("/readyz")
     assert ready.status_code == 200
     assert ready.json()["checks"] == dict.fromkeys(("neo4j", "schema", "qdrant", "accepting"), "ok")
+    assert [http.head(path).status_code for path in ("/healthz", "/readyz")] == [200, 200]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,17 @@ def test_files_are_read_as_documents_with_their_names_as_ids(spool: Spool) -> No
     assert spool.add_files(JOB, [(name, iter([content])) for name, content in changed]) != first
 
 
+def test_members_of_an_archive_are_named(spool: Spool) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("docs/a.md", "Text of the guide.")
+        archive.writestr("inner.zip", packed.getvalue())
+    spool.add_files(JOB, [("up/pack.zip", iter([packed.getvalue()]))])
+    unreadable: list[Unreadable] = []
+    assert [one.source for one in spool.read(JOB, unreadable)] == ["up/pack.zip/docs/a.md"]
+    assert [one.source for one in unreadable] == ["up/pack.zip/inner.zip"]
+
+
 def test_documents_are_read_as_they_were_sent(spool: Spool) -> None:
     sent = DocumentForm(id="a", title="A", text="Text.", metadata={"year": 1900, "tags": ["x"]})
     spool.add_documents(JOB, [sent])

@@ -81,11 +81,9 @@ class Spool:
             name = file.relative_to(base).as_posix()
             for item in read_file(File(file, name)):
                 if isinstance(item, Document):
-                    line = item.source.rpartition(":")[2]
-                    place = f"{name}:{line}" if line.isdigit() else name
-                    yield replace(item, origin="", source=place)
+                    yield replace(item, origin="")
                 else:
-                    unreadable.append(Unreadable(name, item.reason))
+                    unreadable.append(item)
 
     def remove(self, job: str) -> None:
         """Delete the documents of a job."""

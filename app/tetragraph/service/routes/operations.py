@@ -21,12 +21,14 @@ public = APIRouter(tags=["operations"])
 routes = router("", "operations")
 
 
+@public.head("/healthz", include_in_schema=False)
 @public.get("/healthz", response_model=Health)
 async def is_alive() -> Response:
     """Whether the process answers."""
     return reply(Health(status="ok"))
 
 
+@public.head("/readyz", include_in_schema=False)
 @public.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def is_ready(request: Request) -> Response:
     """Whether both stores answer, the database has the schema of this version, and the server accepts work."""
