@@ -117,10 +117,10 @@ def show(answer: Answer, *, with_text: bool = True, with_explanation: bool = Fal
         found = step.answer or "not found"
         out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
     for number, citation in enumerate(answer.citations, 1):
-        quote = " ".join(citation.quote.split())
+        title, quote = (" ".join(text.split()) for text in (citation.title, citation.quote))
         end = citation.offset + len(citation.quote)
         place = f"  {citation.place or citation.document}, characters {citation.offset}-{end}"
-        line = Text.assemble(f"[{number}] ", (citation.title, "bold"), f": “{quote}”", (place, "dim"))
+        line = Text.assemble(f"[{number}] ", (title, "bold"), f": “{quote}”", (place, "dim"))
         out.print(line, soft_wrap=True)
     if answer.dropped_citations:
         err.print(f"note: {answer.dropped_citations} quotes occur in no passage, and were dropped", markup=False)

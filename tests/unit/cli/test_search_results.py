@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -61,3 +62,9 @@ def test_a_method_that_says_nothing_of_its_way_is_explained_by_its_scores(
         "+0.7500 first: its rank in the first step",
     ]
     assert printed(capsys, trace, explain=False) == ["1  0.7500  Halvik", HIT.chunk.place, "A town."]
+
+
+def test_a_title_of_several_lines_is_printed_in_one(capsys: pytest.CaptureFixture[str]) -> None:
+    hit = replace(HIT, chunk=replace(HIT.chunk, title="Towns\n  of the coast"))
+    search.show(Evidence("Where?", "dense", (hit,)))
+    assert capsys.readouterr().out.splitlines()[0] == "  1  0.7500  Towns of the coast"

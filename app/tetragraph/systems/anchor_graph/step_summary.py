@@ -89,8 +89,8 @@ def summarise_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> 
 
 
 def title_of(hit: Hit) -> str:
-    """Title of a hit: that of its section or document, otherwise the id of the document."""
-    return hit.chunk.title or hit.chunk.document_title or hit.chunk.document_id
+    """Title of a hit in one line: that of its section or document, otherwise the id of the document."""
+    return " ".join((hit.chunk.title or hit.chunk.document_title or hit.chunk.document_id).split())
 
 
 def _relation_names(graph: AnchorGraph, source: str, phrase: str, target: str) -> tuple[str, str, str]:
