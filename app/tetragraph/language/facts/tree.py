@@ -17,7 +17,7 @@ _BATCH = 64
 _STAND_IN = "London"
 _LONGEST_BRACKET = 60
 _BLOCK = re.compile(r"\n[^\S\n]*\n\s*|(?:(?<=\n)|^)#{1,6} [^\n]*\n\s*")
-"""What comes before a new block of a text: a blank line, or a heading in Markdown."""
+"""Text before a new block: a blank line, or a heading in Markdown."""
 _lock = threading.Lock()
 
 
