@@ -228,7 +228,7 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
 ) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(world[:2])
-    with pytest.raises(errors.EmbedderMismatch, match="drop the corpus"):
+    with pytest.raises(errors.EmbedderMismatch, match=r"change it first .`tetragraph reembed"):
         corpus.ingest(world, embedder="minilm")
     with pytest.raises(errors.InvalidInput, match="was made with chunk_tokens 510, got 64"):
         corpus.ingest(world, chunk_tokens=64)
