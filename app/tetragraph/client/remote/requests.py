@@ -17,6 +17,7 @@ from tetragraph.model import Document, Evidence, Filters, Heading, Metadata, Pag
 from tetragraph.model.answers import MIN_CONFIDENCE
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import MAX_QUESTION
+from tetragraph.validation import merge_options
 
 MOST_HITS = 1_000
 """Largest number of hits that a request to the service asks for."""
@@ -48,7 +49,24 @@ class BudgetForm(Form):
         return Budget(self.tokens, self.money, self.deadline_s) if self != BudgetForm() else UNLIMITED
 
 
-class FactsRequest(Form):
+class Call(Form):
+    """The arguments of a method of the client, and its options."""
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Keyword arguments of the method, the options among them.
+
+        Raises:
+            InvalidInput: an option has the name of an argument.
+        """
+        given = {name: getattr(self, name) for name in type(self).model_fields}
+        options = given.pop("options")
+        if "budget" in given:
+            given["budget"] = given["budget"].budget()
+        return merge_options(options, **given)
+
+
+class FactsRequest(Call):
     """A search for facts."""
 
     question: Question
@@ -88,6 +106,13 @@ class AnchorRequest(FactsRequest):
     def ttl(self) -> timedelta | None:
         """Time after which the session may be pruned."""
         return None if self.ttl_s is None else timedelta(seconds=self.ttl_s)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Keyword arguments of the method, the options among them."""
+        given = super().arguments
+        del given["ttl_s"]
+        return merge_options(given, ttl=self.ttl)
 
 
 class ResumeRequest(Form):
@@ -180,7 +205,7 @@ class DeletionRequest(Form):
     documents: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_DOCUMENTS)]
 
 
-class EstimateRequest(Form):
+class EstimateRequest(Call):
     """A graph to build, with its options."""
 
     what: str

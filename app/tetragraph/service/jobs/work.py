@@ -85,14 +85,7 @@ class Work:
 
     def _build(self) -> IngestReport:
         asked = BuildRequest.model_validate(self._record.request)
-        arguments = merge_options(
-            asked.options,
-            what=asked.what,
-            if_drifted=asked.if_drifted,
-            budget=asked.budget.budget(),
-            progress=self._progress,
-        )
-        return self._corpus.build(**arguments)
+        return self._corpus.build(**merge_options(asked.arguments, progress=self._progress))
 
     def _drop(self) -> None:
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from fastapi import Request, Response
 
@@ -17,7 +16,6 @@ from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, service_of
 from tetragraph.service.streams import CONTENT, Event, accepts_events, iterate, respond
-from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}", "answers")
 
@@ -32,10 +30,10 @@ async def ask(request: Request, corpus: str, asked: AskRequest) -> Response:
     request.state.text = asked.question
     lane = service.lane_of(asked.generate)
     if accepts_events(request):
-        stream = await lane.run(lambda: service.corpus(corpus).ask_stream(**_arguments(asked)))
+        stream = await lane.run(lambda: service.corpus(corpus).ask_stream(**asked.arguments))
         return await respond(request, _events(service, lane, stream, asked.method))
     with measured(service, "ask", asked.method) as done:
-        answer = await lane.run(lambda: service.corpus(corpus).ask(**_arguments(asked)))
+        answer = await lane.run(lambda: service.corpus(corpus).ask(**asked.arguments))
         done(answer.usage)
     return reply(answer)
 
@@ -47,19 +45,3 @@ async def _events(service: Service, lane: Lane, stream: AnswerStream, method: st
         answer = await lane.run(lambda: stream.answer)
         done(answer.usage)
     yield Event("answer", answer)
-
-
-def _arguments(asked: AskRequest) -> dict[str, Any]:
-    return merge_options(
-        asked.options,
-        question=asked.question,
-        k=asked.k,
-        method=asked.method,
-        filters=asked.filters,
-        budget=asked.budget.budget(),
-        generate=asked.generate,
-        iterations=asked.iterations,
-        context_tokens=asked.context_tokens,
-        context=asked.context,
-        min_confidence=asked.min_confidence,
-    )

@@ -29,7 +29,6 @@ from tetragraph.service.jobs.spool import MOST_FILES, Spool
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
 from tetragraph.systems.registry import find_build_target
-from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}", "changes")
 Idempotency = Annotated[
@@ -111,11 +110,7 @@ async def build_graph(request: Request, corpus: str, asked: BuildRequest, idempo
 async def estimate_build(request: Request, corpus: str, asked: EstimateRequest) -> Response:
     """Estimate the language model usage of a build; nothing is sent or written."""
     _check_build(asked)
-    return reply(
-        await service_of(request).answer(
-            corpus, lambda one: one.estimate(**merge_options(asked.options, what=asked.what))
-        )
-    )
+    return reply(await service_of(request).answer(corpus, lambda one: one.estimate(**asked.arguments)))
 
 
 @routes.post("/entities/splits", status_code=202, response_model=JobForm, **needs("ingest"))

@@ -22,7 +22,6 @@ from tetragraph.model.subgraphs import Subgraph
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
 from tetragraph.service.state import service_of
-from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}", "graphs")
 _TYPES = {"graphml": "application/xml", "jsonl": "application/jsonl"}
@@ -87,12 +86,4 @@ def _evidence(corpus: Corpus, asked: HitsRequest) -> Evidence:
         return asked.evidence
     search = asked.search
     assert search is not None  # noqa: S101  # one of both is there
-    arguments = merge_options(
-        search.options,
-        question=search.question,
-        k=search.k,
-        method=search.method,
-        filters=search.filters,
-        budget=search.budget.budget(),
-    )
-    return corpus.search(**arguments)
+    return corpus.search(**search.arguments)

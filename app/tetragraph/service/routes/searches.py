@@ -10,7 +10,6 @@ from tetragraph.service.access import needs, router
 from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import service_of
-from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}", "search")
 
@@ -21,15 +20,7 @@ async def search(request: Request, corpus: str, asked: SearchRequest) -> Respons
     service = service_of(request)
     request.state.text = asked.question
     with measured(service, "search", asked.method) as done:
-        arguments = merge_options(
-            asked.options,
-            question=asked.question,
-            k=asked.k,
-            method=asked.method,
-            filters=asked.filters,
-            budget=asked.budget.budget(),
-        )
-        found = await service.answer(corpus, lambda one: one.search(**arguments))
+        found = await service.answer(corpus, lambda one: one.search(**asked.arguments))
         done(found.usage)
     return reply(found)
 
@@ -40,9 +31,6 @@ async def find_facts(request: Request, corpus: str, asked: FactsRequest) -> Resp
     service = service_of(request)
     request.state.text = asked.question
     with measured(service, "facts", "bipartite") as done:
-        arguments = merge_options(
-            asked.options, question=asked.question, k=asked.k, filters=asked.filters, budget=asked.budget.budget()
-        )
-        found = await service.answer(corpus, lambda one: one.facts(**arguments))
+        found = await service.answer(corpus, lambda one: one.facts(**asked.arguments))
         done(found.usage)
     return reply(found)

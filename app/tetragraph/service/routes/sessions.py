@@ -24,7 +24,6 @@ from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, service_of
 from tetragraph.service.streams import CONTENT, Event, accepts_events, iterate, respond
-from tetragraph.validation import merge_options
 
 routes = router("/v1/corpora/{corpus}/sessions", "sessions")
 _TYPES = {"json": "application/json", "graphml": "application/xml", "html": "text/html"}
@@ -39,18 +38,7 @@ async def start_session(request: Request, corpus: str, asked: AnchorRequest) -> 
     request.state.text = asked.question
 
     def start(one: Corpus) -> AnchorRun:
-        arguments = merge_options(
-            asked.options,
-            question=asked.question,
-            k=asked.k,
-            filters=asked.filters,
-            budget=asked.budget.budget(),
-            generate=asked.generate,
-            context_tokens=asked.context_tokens,
-            min_confidence=asked.min_confidence,
-            ttl=asked.ttl,
-        )
-        return one.anchor(**arguments)
+        return one.anchor(**asked.arguments)
 
     return await _run(request, corpus, start, service_of(request).lane_of(asked.generate))
 
