@@ -98,7 +98,7 @@ def run(
     """Run a statement on a corpus and print its rows."""
     from tetragraph.client import analytics
 
-    form = _choose_form("json" if json and file is None else form, file)
+    form = _choose_form(form, file, json=json)
     statement = analytics.find(name)
     values = analytics.check(statement, read_parameters(statement, param or []))
     with connect() as client:
@@ -136,7 +136,7 @@ def query(
     json: Json = False,
 ) -> None:
     """Run a statement of your own that only reads. $corpus is the corpus, which the statement must name."""
-    form = _choose_form("json" if json and file is None else form, file)
+    form = _choose_form(form, file, json=json)
     text = sys.stdin.read() if statement == "-" else statement
     values = read_values(param or [])
     with connect() as client:
@@ -193,7 +193,9 @@ def _read(name: str, declared: str, written: str) -> Any:
     return written
 
 
-def _choose_form(form: str | None, file: Path | None) -> str:
+def _choose_form(form: str | None, file: Path | None, *, json: bool) -> str:
+    if json and file is None:
+        return "json"
     suffix = file.suffix.removeprefix(".") if file else ""
     chosen = form or (suffix if suffix in FORMS else "csv" if file else "table")
     if chosen not in FORMS:

@@ -169,7 +169,7 @@ class _ChainSearch:
         return ChainResult(answers, tuple(map(self._to_chain_step, self._steps, found)))
 
     def _begin(self, step: Step, asked: Sequence[tuple[Bridge, ...]]) -> None:
-        self._question.embed_ahead([self._fill(step, bridges) for bridges in asked][1:])  # the first is needed at once
+        self._question.embed_ahead([self._fill(step, bridges) for bridges in asked[1:]])  # the first is needed at once
 
     def _find(self, step: Step, bridges: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
         return self._ask(step, bridges).find(_known_entities(bridges) if self._is_matched else ())
