@@ -10,17 +10,18 @@ from tetragraph.language.facts.mentions import Mentions
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.facts.nominals import find_nominals
 from tetragraph.language.facts.statements import finish
+from tetragraph.language.facts.tables import Table, facts_of_rows, find_tables, without_tables
 from tetragraph.language.facts.topic import find_topic, hard_title, mark_title
 from tetragraph.language.facts.tree import Tree, parse_texts
 from tetragraph.language.lexicon.names import MAX_NAME
 from tetragraph.model import Chunk
 
-REVISION = 1
+REVISION = 2
 """Version of the rules, increased with every change of their results; stored facts are then extracted again."""
 
 
 class DependencyExtractor:
-    """Extracts facts from the dependency parse of spaCy's small English model."""
+    """Extracts facts from the dependency parse of spaCy's small English model, and from the rows of tables."""
 
     name = f"dependency {REVISION}"
 
@@ -30,11 +31,13 @@ class DependencyExtractor:
         Raises:
             MissingDependency: spaCy or its English model is not installed.
         """
-        trees = parse_texts([chunk.text for chunk in chunks], [hard_title(_title(chunk)) for chunk in chunks])
-        return [_facts(chunk, tree) for chunk, tree in zip(chunks, trees, strict=True)]
+        tables = [find_tables(chunk.text) for chunk in chunks]
+        texts = [without_tables(chunk.text, found) for chunk, found in zip(chunks, tables, strict=True)]
+        trees = parse_texts(texts, [hard_title(_title(chunk)) for chunk in chunks])
+        return [_facts(chunk, tree, found) for chunk, tree, found in zip(chunks, trees, tables, strict=True)]
 
 
-def _facts(chunk: Chunk, tree: Tree) -> list[Fact]:
+def _facts(chunk: Chunk, tree: Tree, tables: Sequence[Table]) -> list[Fact]:
     title = _title(chunk)
     title = title if len(title) <= MAX_NAME else ""  # a corpus of an earlier version may hold longer ones
     topic = find_topic(tree, title)
@@ -42,6 +45,7 @@ def _facts(chunk: Chunk, tree: Tree) -> list[Fact]:
     mentions = Mentions(tree, topic)
     statements = chain(find_frames(mentions), find_nominals(mentions))
     facts = [fact for statement in statements if (fact := finish(tree, topic, statement))]
+    facts += facts_of_rows(tables, topic)
     return sorted(facts, key=lambda fact: (fact.start, -len(fact.participants), fact.end, fact.type))
 
 

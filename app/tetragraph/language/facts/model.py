@@ -21,7 +21,8 @@ class Participant:
             number, ``CONCEPT`` for a phrase without a capital and a digit ("chamber orchestra"), ``""`` for unknown.
         role: Function in the fact: ``subject``, ``object``, ``attribute`` (what the subject is), ``agent`` (the actor
             in the passive), ``place``, ``time``, ``topic`` (the document's title if the statement does not name it),
-            ``modifier``, or the preposition before it (``of``, ``with``, ``for`` …).
+            ``modifier``, the preposition before it (``of``, ``with``, ``for`` …), or the header of its column in a
+            table.
         confidence: Confidence that the entity takes part, 0 to 1.
     """
 
@@ -39,7 +40,8 @@ class Fact:
         description: A clause that can be read alone.
         type: Word that relates the participants, in small letters: a verb with its particle ("born", "set up"), a
             kinship or an office ("wife"), ``is`` for a definition. ``named`` relates a name to a fuller one,
-            ``abbreviated`` to a short one, and ``beside`` to a name that fills brackets after it (an actor's).
+            ``abbreviated`` to a short one, ``beside`` to a name that fills brackets after it (an actor's), and
+            ``listed`` the cells of a row of a table.
         confidence: Confidence, 0 to 1; at most the smallest of its participants'.
         participants: Two or more participants in order of the statement, subject first; no two have the same normalised
             name.

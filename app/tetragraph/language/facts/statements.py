@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.mentions import Mention
@@ -13,9 +14,10 @@ from tetragraph.language.facts.topic import Topic
 from tetragraph.language.facts.tree import Tree
 from tetragraph.language.lexicon.names import normalise_name
 
-_MOST = 20
+MOST_PARTICIPANTS: Final = 20
 """Largest number of participants of a fact; further ones, as in tables and long lists, are dropped."""
-_ATTACHED = 0.5
+ATTACHED: Final = 0.5
+"""Confidence that the title takes part in a statement that does not name it."""
 _DEFINITE = frozenset(["the", "this", "these", "that", "those", "other"])
 _PLACES_AND_PEOPLES = frozenset([TYPES["GPE"], TYPES["NORP"]])
 
@@ -58,11 +60,11 @@ def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
     found.pop("", None)
     lead = statement.lead
     if needs_topic(tree, statement) and (own := normalise_name(topic.name)) and own not in found:
-        found = {own: Participant(topic.name, topic.type, "topic", _ATTACHED), **found}
+        found = {own: Participant(topic.name, topic.type, "topic", ATTACHED), **found}
         lead = f"{topic.name}:"
     if len(found) < 2:
         return None
-    participants = tuple(found.values())[:_MOST]
+    participants = tuple(found.values())[:MOST_PARTICIPANTS]
     return Fact(
         description=" ".join(filter(None, (lead, _readable(tree, statement)))),
         type=statement.type,

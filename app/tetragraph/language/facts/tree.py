@@ -16,8 +16,11 @@ from tetragraph.language.spacy_model import PARSING, TYPING, load_model
 _BATCH = 64
 _STAND_IN = "London"
 _LONGEST_BRACKET = 60
-_BLOCK = re.compile(r"\n[^\S\n]*\n\s*|(?:(?<=\n)|^)#{1,6} [^\n]*\n\s*")
-"""Text before a new block: a blank line, or a heading in Markdown."""
+_BULLET = r"(?:[-*+•]|\d{1,3}[.)])\s+"
+_BLOCK = re.compile(
+    rf"\n[^\S\n]*\n\s*|(?:(?<=\n)|^)#{{1,6}} [^\n]*\n\s*|\n(?=[^\S\n]*{_BULLET})|(?<=\n)[^\S\n]*{_BULLET}"
+)
+"""Text before a new block: a blank line, a heading in Markdown, the end of a line above an item, or its bullet."""
 _lock = threading.Lock()
 
 
