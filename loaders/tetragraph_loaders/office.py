@@ -18,6 +18,7 @@ from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.page_headings import WORD, find_headings
+from tetragraph_loaders.page_tables import repeat_headers
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _describe(error: Exception) -> str:
 
 
 def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
-    text, pages = _split_pages(result.content.replace("\r\n", "\n").replace("\0", ""))
+    text, pages = repeat_headers(*_split_pages(result.content.replace("\r\n", "\n").replace("\0", "")))
     if not text.strip():
         raise UnreadableDocument(_describe_scan(len(pages)))
     title = _own_title(result.metadata)

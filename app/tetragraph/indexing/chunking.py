@@ -1,4 +1,4 @@
-"""Splits documents into chunks that fit the embedder: at headings, then paragraphs, sentences, words, characters.
+"""Splits documents into chunks that fit the embedder: at headings, then paragraphs, sentences, lines, and words.
 
 A chunk never crosses a heading or the end of a page, so that what it says stands on the page that it names. Two
 neighbours on one page under one heading never fit into one: a text is cut only where necessary, at the coarsest
@@ -26,7 +26,12 @@ _CHARACTERS_PER_TOKEN = 16
 _PIECE = 8
 """Characters in the pieces of a word that does not fit; small, so that chunks become full."""
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
+_LINE_END = re.compile(r"\n\s*")
 _WORD = re.compile(r"\S+")
+_CLOSING = ")]}\"'”’»"
+_MOST_CLOSED = 4
+"""Number of characters at the end of a sentence among which its mark is looked for, before closing ones."""
+_BETWEEN_CELLS = frozenset("—–-$€£%,")
 _PATH_SEPARATOR = " › "
 
 
@@ -144,7 +149,7 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
     tokens = _Tokens(max_tokens, count_tokens)
     longer = _chunk_whole(everything, tokens)
     _set_budgets(longer, tokens)
-    for cut in (_paragraphs, _sentences, _words, _pieces, _characters):
+    for cut in (_paragraphs, _sentences, _lines, _words, _pieces, _characters):
         _cut_units(longer, cut, tokens)
     _pack_all(longer, tokens)
     return [_number(chunk for section in of_document for chunk in section.chunks) for of_document in sections]
@@ -251,8 +256,20 @@ def _paragraphs(text: str, span: Span) -> list[Span]:
 
 
 def _sentences(text: str, span: Span) -> list[Span]:
-    starts = [span[0] + start for start, _ in sentence_spans(text[slice(*span)])]
-    return list(pairwise([span[0], *starts[1:], span[1]]))
+    spans = [(span[0] + start, span[0] + end) for start, end in sentence_spans(text[slice(*span)])]
+    starts = [start for (_, end), (start, _) in pairwise(spans) if not _is_inside_row(text, end, start)]
+    return list(pairwise([span[0], *starts, span[1]]))
+
+
+def _is_inside_row(text: str, end: int, start: int) -> bool:
+    """Whether a sentence ends inside a line without a mark, as the cells of a row do before a number in parentheses."""
+    last = text[max(end - _MOST_CLOSED, 0) : end].rstrip(_CLOSING)[-1:]
+    return "\n" not in text[end:start] and (last.isalnum() or last in _BETWEEN_CELLS)
+
+
+def _lines(text: str, span: Span) -> list[Span]:
+    starts = [match.end() for match in _LINE_END.finditer(text, *_trim(text, span))]
+    return list(pairwise([span[0], *starts, span[1]]))
 
 
 def _words(text: str, span: Span) -> list[Span]:

@@ -159,6 +159,11 @@ def test_chinese_without_spaces_is_cut_after_its_sentence_marks() -> None:
     assert passages(cut("这是第一句。这是第二句！好吗？", max_tokens=9)) == ["这是第一句。", "这是第二句！好吗？"]
 
 
+def test_a_sentence_of_several_lines_is_cut_between_lines() -> None:
+    rows = ["Hives 12 (13) 14", "Swarms kept 2 3 4", "Other — (1) 5 (18)", "Wax (per hive) (7) (8)"]
+    assert passages(cut("\n".join(rows), max_tokens=23)) == ["\n".join(rows[:2]), "\n".join(rows[2:])]
+
+
 def test_a_word_that_does_not_fit_is_cut_into_full_pieces() -> None:
     chunks = cut("x" * 100, max_tokens=6)
     assert "".join(passages(chunks)) == "x" * 100
