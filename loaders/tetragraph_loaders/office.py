@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ _PAGE_MARK = "\n\n\ue000{page_num}\ue001\n\n"
 _PAGE_MARKS = re.compile("\ue000([0-9]+)\ue001\n*")
 _NO_TEXT = "a document must have text, this file has none; a scan must go through text recognition first"
 _PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
+_SIGN = re.compile(r"[^\s\u00ad-]")
+"""A character that is neither blank nor a hyphen."""
 _MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "date": "date"}
 """Metadata of an e-mail by kreuzberg's names."""
 _MAX_SLIDE_TITLE = 150
@@ -57,7 +60,7 @@ def _extract(path: Path) -> ExtractionResult:
     except ImportError as error:
         raise UnreadableDocument(_NO_PACKAGE) from error
     has_pages = path.suffix.lower() in _PAGED
-    marks = PageConfig(insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
+    marks = PageConfig(extract_pages=True, insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
     config = ExtractionConfig(use_cache=False, include_document_structure=True, pages=marks)
     try:
         return extract_file_sync(path, config=config)
@@ -76,7 +79,8 @@ def _describe(error: Exception) -> str:
 
 
 def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
-    text, pages = repeat_headers(*_split_pages(result.content.replace("\r\n", "\n").replace("\0", "")))
+    marked = result.content[: _find_end(result)].replace("\r\n", "\n").replace("\0", "")
+    text, pages = repeat_headers(*_split_pages(marked))
     if not text.strip():
         raise UnreadableDocument(_describe_scan(len(pages)))
     title = _own_title(result.metadata)
@@ -89,6 +93,19 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
         pages=pages,
         named_by_file=not title,
     )
+
+
+def _find_end(result: ExtractionResult) -> int:
+    """End of the last page in the text of a PDF, behind which kreuzberg repeats the tables that it has found.
+
+    The page alone has the same words, but for hyphens at the ends of lines.
+    """
+    start = max((mark.end() for mark in _PAGE_MARKS.finditer(result.content)), default=0)
+    if not start or not result.pages:
+        return len(result.content)
+    signs = sum(1 for _ in _SIGN.finditer(result.pages[-1]["content"]))
+    last = next(islice(_SIGN.finditer(result.content, start), signs - 1, None), None) if signs else None
+    return last.end() if last else start
 
 
 def _describe_scan(pages: int) -> str:

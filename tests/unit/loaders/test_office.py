@@ -151,6 +151,19 @@ def test_the_pages_of_a_pdf_begin_where_their_texts_begin(tmp_path: Path) -> Non
     assert list(starts) == [1, 2, 3, 4]
 
 
+def test_the_last_page_of_a_pdf_has_its_own_words_only(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    rows = [
+        ("Hive", "Honey", "Wax", "Swarms"),
+        *((f"Farm {row}", f"{row}1 kg", f"{row}2 kg", f"{row}") for row in range(9)),
+    ]
+    table = "\n".join(") Tj 120 0 Td (".join(cells) + ") Tj -360 0 Td (" for cells in rows)
+    document = only(write_pdf(tmp_path / "a.pdf", table, "They hum."))
+    assert isinstance(document, Document)
+    assert document.text[document.pages[1].start :] == "They hum."
+    assert [document.text.count(f"Farm {row}") for row in range(9)] == [1] * 9
+
+
 def test_headings_of_a_pdf_are_found_by_the_look_of_their_lines(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
     document = only(write_pdf(tmp_path / "a.pdf", "The Honey Bee\nBees dance in the hive.", "Notes\nThey hum."))
