@@ -1,4 +1,4 @@
-// find_chunks_adding_nothing — chunks that add next to nothing to any chunk near them
+// find_chunks_adding_nothing — chunks that add next to nothing to chunks near them that share an entity
 // Params  $corpus: STRING, $edges: INTEGER = 3, $limit: INTEGER = 20
 // Returns id: STRING, title: STRING, edges: INTEGER, best: FLOAT, mean: FLOAT
 // Access  read
@@ -6,7 +6,8 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
-MATCH (chunk)<-[edge:INFO_GAIN]-(:Chunk)
+MATCH (chunk)<-[edge:INFO_GAIN]-(other:Chunk)
+WHERE EXISTS { (chunk)-[:MENTIONS]->(:Entity)<-[:MENTIONS]-(other) }
 WITH chunk, count(edge) AS edges, max(edge.gain) AS best, avg(edge.gain) AS mean,
      sum(CASE edge.level WHEN 'redundant' THEN 0 ELSE 1 END) AS adding
 WHERE edges >= $edges AND adding = 0

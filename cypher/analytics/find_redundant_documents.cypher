@@ -1,5 +1,5 @@
-// find_redundant_documents — pairs of documents whose chunks add next to nothing to one another
-// Params  $corpus: STRING, $below: FLOAT = 0.05, $limit: INTEGER = 20
+// find_redundant_documents — pairs of documents on the same entities whose chunks add little to one another
+// Params  $corpus: STRING, $below: FLOAT = 0.2, $overlap: FLOAT = 0.5, $limit: INTEGER = 20
 // Returns first: STRING, first_title: STRING, second: STRING, second_title: STRING, pairs: INTEGER,
 //         share: FLOAT, gain: FLOAT
 // Access  read
@@ -11,6 +11,10 @@ MATCH (document)-[:HAS_CHUNK]->(chunk:Chunk)-[edge:INFO_GAIN]->(other:Chunk)-[ba
 WHERE edge.level = 'redundant' AND edge.gain <= $below AND back.level = 'redundant' AND back.gain <= $below
 MATCH (other)<-[:HAS_CHUNK]-(second:Document)
 WHERE document.id < second.id
+WITH document, second, chunk, other, edge, back,
+     COUNT { (chunk)-[:MENTIONS]->(:Entity)<-[:MENTIONS]-(other) } AS shared,
+     COUNT { (chunk)-[:MENTIONS]->() } AS named, COUNT { (other)-[:MENTIONS]->() } AS also
+WHERE shared > 0 AND shared >= $overlap * CASE WHEN named < also THEN named ELSE also END
 WITH document, second, count(*) AS pairs, count(DISTINCT chunk) AS here, count(DISTINCT other) AS there,
      avg((edge.gain + back.gain) / 2) AS gain
 WITH document, second, pairs, gain, toFloat(here) / COUNT { (document)-[:HAS_CHUNK]->() } AS of_first,

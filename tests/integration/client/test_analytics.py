@@ -80,8 +80,8 @@ EXPECTED: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]] = {
         {},
         [("c1", "Chunk c1", "c2", "Chunk c2", 0.95, 0.05), ("c5", "Chunk c5", "c6", "Chunk c6", 0.92, 0.7)],
     ),
-    "find_redundant_documents": ({}, [("d1", "Document d1", "d2", "Document d2", 2, 1.0, 0.025)]),
-    "find_chunks_adding_nothing": ({}, [("c1", "Chunk c1", 3, 0.06, 0.05)]),
+    "find_redundant_documents": ({}, [("d1", "Document d1", "d2", "Document d2", 1, 0.5, 0.03)]),
+    "find_chunks_adding_nothing": ({"edges": 2}, [("c1", "Chunk c1", 2, 0.05, 0.045)]),
     "find_entities_between_themes": (
         {"limit": 2},
         [("e2", "Kron", 2, 2, ["theme t1", "theme t2"]), ("e4", "Tide", 2, 2, ["theme t1", "theme t2"])],
@@ -221,8 +221,10 @@ def test_a_parameter_changes_the_rows(analytics: Analytics) -> None:
     assert len(analytics.run("analytics/find_near_duplicates", similarity=0)) == 5
     assert len(analytics.run("find_conflicting_values", support=3)) == 0
     assert len(analytics.run("find_impossible_lives", years=116)) == 2
-    assert len(analytics.run("find_redundant_documents", below=0.035)) == 1
-    assert len(analytics.run("find_redundant_documents", below=0.005)) == 0
+    assert len(analytics.run("find_redundant_documents", below=0.045)) == 1
+    assert len(analytics.run("find_redundant_documents", below=0.035)) == 0
+    assert len(analytics.run("find_redundant_documents", overlap=0.6)) == 0
+    assert len(analytics.run("find_chunks_adding_nothing", edges=3)) == 0
 
 
 def test_what_the_corpus_lacks_is_said_beside_the_rows(analytics: Analytics, driver: neo4j.Driver) -> None:
