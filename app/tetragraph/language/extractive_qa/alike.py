@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from tetragraph.language.extractive_qa.comparison import Comparison, Rule, sentence_at, show, tell
+from tetragraph.language.extractive_qa.comparison import FIRST, Comparison, Rule, show, tell
+from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import Compared, Pair
 from tetragraph.language.extractive_qa.quantities import find_count
 from tetragraph.language.extractive_qa.sentences import COPULA, stems
@@ -25,6 +26,10 @@ _UNSPECIFIC: Final = stems(
     """
 )
 """Stems of words that a chunk need not contain for the question to be answered by yes."""
+_PLACES: Final = stems("area city county district division island league place province region state team town village")
+"""Stems of words for what may be the same, which say nothing of both."""
+_NAME: Final = re.compile(r"(?<!^)\b[A-Z][\w’']+(?:\s[A-Z][\w’']+)*")
+"""Words with a capital letter, but for the first of a sentence."""
 
 
 def are_alike(pair: Pair) -> Comparison | None:
@@ -36,14 +41,16 @@ def are_alike(pair: Pair) -> Comparison | None:
         is_yes = bool(set(found[0]) & set(found[1])) != ("different" in pair.rest.lower())
         return _yes_or_no(pair, "countries", show(pair, map(", ".join, found)), is_yes=is_yes)
     if _SAME.search(pair.rest):
-        return _same_number(pair) or _same_place(pair)
+        return _same_number(pair) or _same_kind(pair) or _same_place(pair)
     if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
         return _both(pair)
     return None
 
 
-def _yes_or_no(pair: Pair, rule: Rule, reason: str, *, is_yes: bool) -> Comparison:
-    return tell(pair, "yes" if is_yes else "no", rule, reason)
+def _yes_or_no(
+    pair: Pair, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = FIRST, *, is_yes: bool
+) -> Comparison:
+    return tell(pair, "yes" if is_yes else "no", rule, reason, spans)
 
 
 def _countries(chunk: Chunk) -> list[str]:
@@ -78,25 +85,39 @@ def _same_number(pair: Pair) -> Comparison | None:
     one, other = (find_count(each.chunk.text, stem(noun[1].lower())) for each in (pair.one, pair.other))
     if one is None or other is None:
         return None
-    reason = show(pair, (f"{one:g}", f"{other:g}"))
-    return _yes_or_no(pair, "numbers", reason, is_yes=(one == other) != ("different" in pair.rest.lower()))
+    reason = show(pair, (f"{one.value:g}", f"{other.value:g}"))
+    is_yes = (one.value == other.value) != ("different" in pair.rest.lower())
+    return _yes_or_no(pair, "numbers", reason, (one.place, other.place), is_yes=is_yes)
+
+
+def _same_kind(pair: Pair) -> Comparison | None:
+    """Whether the first sentences describe both by the same profession, genre, sport or kind, if that is asked."""
+    if not asks_for_kind(pair.rest):
+        return None
+    text = pair.one.chunk.text
+    found = find_common(pair.rest, text, pair.other.chunk.text)
+    reason = f"both are described as {' '.join(text[slice(*found)].split())}" if found else "no kind in common"
+    return _yes_or_no(pair, "same", reason, is_yes=bool(found) != ("different" in pair.rest.lower()))
 
 
 def _same_place(pair: Pair) -> Comparison | None:
-    """Whether the first sentences about two entities name the same place, group or kind.
+    """Whether the texts name the same place, group or kind for both.
 
-    The words with a capital letter that both have are compared, but for those of their own names.
+    The words with a capital letter that both have are compared, but for those of their own names: in the sentences that
+    have words of the question ("born"), otherwise in the first ones.
     """
-    found = []
+    wanted = {*_wanted(pair.rest)} - _PLACES
+    found, places = [], []
     for one in (pair.one, pair.other):
-        start, end = sentence_at(one.chunk, 0, 1)
+        spans = sentence_spans(one.chunk.text)
+        said = [span for span in spans if wanted & stems(one.chunk.text[slice(*span)])] or spans[:1]
         own = stems(one.chunk.title)
-        text = one.chunk.text[start:end]
-        names = {match[0] for match in re.finditer(r"(?<!^)\b[A-Z][\w’']+(?:\s[A-Z][\w’']+)*", text)}
+        names = {match[0] for span in said for match in _NAME.finditer(one.chunk.text[slice(*span)])}
         found.append({name for name in names if not stems(name) <= own})
+        places.append(said[0] if said else (0, 1))
     shared = sorted(name for name in found[0] & found[1] if not find_countries(name))
     reason = f"in common: {', '.join(shared)}" if shared else "nothing in common"
-    return _yes_or_no(pair, "same", reason, is_yes=bool(shared))
+    return _yes_or_no(pair, "same", reason, places, is_yes=bool(shared) != ("different" in pair.rest.lower()))
 
 
 def _both(pair: Pair) -> Comparison | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -36,6 +37,8 @@ _NEAREST: Final = 3
 """Number of sentences that are shown in place of an answer."""
 _RULES: Final[Mapping[tuple[str, str], float]] = {
     ("dates", "name"): 0.98,
+    ("dates", "yes"): 0.9,
+    ("dates", "no"): 0.9,
     ("countries", "yes"): 0.97,
     ("countries", "no"): 0.86,
     ("same", "yes"): 0.6,
@@ -51,6 +54,7 @@ _RULES: Final[Mapping[tuple[str, str], float]] = {
 }
 """Confidence by rule and kind of answer: the share of right answers on the train sets, or on development questions
 where few of these have the rule (``numbers``, ``same``, ``both``, ``common``, ``which``, ``choice``)."""
+_WHY: Final = re.compile(r"\W*why\b", re.IGNORECASE)
 _UNSURE: Final = 0.05
 """Confidence in the sentence that is shown for a question that no rule answers."""
 
@@ -96,7 +100,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     if comparison:
         return _compared(comparison, question, chain)
     choice = find_choice(question, passages, chain)
-    if is_yes_or_no(question) and not choice:
+    if (is_yes_or_no(question) or _WHY.match(question)) and not choice:
         return _sentence(question, passages, chain, "no rule answers the question")
     has_model = encoder.is_installed()
     scores = None

@@ -8,26 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
-from tetragraph.language.extractive_qa.dates import Event, date_of, lifespan
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
-from tetragraph.language.extractive_qa.pairs import Pair, find_pair
+from tetragraph.language.extractive_qa.pairs import THAN, Pair, find_pair
 from tetragraph.language.extractive_qa.quantities import Measure, find_measures
+from tetragraph.language.extractive_qa.times import are_simultaneous, asks_for_same_time, asks_for_time, compare_times
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import ChainStep, Chunk
 
-_EARLIER: Final = re.compile(r"\b(?:first|earlier|earliest|older|oldest|elder|before)\b", re.IGNORECASE)
-_LATER: Final = re.compile(
-    r"\b(?:last|later|latest|younger|youngest|newer|newest|(?:more|most) recent(?:ly)?|after)\b", re.IGNORECASE
-)
-_LIVED: Final = re.compile(r"\b(?:lived? (?:longer|shorter)|longer (?:life|lived)|outlived)\b", re.IGNORECASE)
-_LONGER: Final = re.compile(r"\b(?:(?:been around|existed|running) (?:for )?longer|longer running)\b", re.IGNORECASE)
-_DEATH: Final = re.compile(r"\b(?:died|dies|death|die|passed away)\b", re.IGNORECASE)
-_BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
-_AGE: Final = re.compile(r"\b(?:older|oldest|younger|youngest|elder)\b", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 """Space between two sentences of a question, of which the last one asks."""
 _OF_THEM: Final = r"^\W*(?:which\s+)?(?:of|(?:in\s+)?between)\s+(?:\w+\s+){0,4}?_"
@@ -46,6 +38,7 @@ _SET_OFF: Final = re.compile(
     rf"[,:;?–—]\s*(?:\w+\s+){{0,3}}?_|\b(?:{'|'.join(_COMPARATIVES.split())})\b", re.IGNORECASE
 )
 """A mark before the names, or a comparison: "Who directed _ or _?" has neither and asks for somebody else."""
+_NOT: Final = re.compile(r"\bnot\b|n['’]t\b", re.IGNORECASE)
 _BOTH: Final = re.compile(r"\bboth\b", re.IGNORECASE)
 
 
@@ -65,10 +58,11 @@ def compare(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep]
         return None
     is_closed = is_yes_or_no(question) or is_yes_or_no(_LAST.split(question.strip())[-1])
     if is_closed and (pair.joint == "and" or _BOTH.search(pair.rest)):
-        return are_alike(pair)
-    if _offers_choice(pair):
-        measures, is_larger = find_measures(pair.rest)
-        return _by_time(pair) or (_by_numbers(pair, measures, is_larger) if measures else _by_words(pair))
+        return are_simultaneous(pair) if asks_for_same_time(pair.rest) else are_alike(pair)
+    if pair.joint in THAN:
+        return _confirm(pair) if is_closed else None
+    if _offers_choice(pair) and not _NOT.search(pair.rest):
+        return _by_value(pair) if _is_measured(pair.rest) else _by_words(pair)
     return None if is_closed else _in_common(pair)
 
 
@@ -102,37 +96,29 @@ def _offers_choice(pair: Pair) -> bool:
     return pair.joint == "or" or bool(_BETWEEN.search(pair.rest))
 
 
-def _by_time(pair: Pair) -> Comparison | None:
-    """Compare by a date or a lifespan."""
-    rest = pair.rest
-    entities = (pair.one, pair.other)
-    if _LIVED.search(rest):
-        return _by_lifespan(pair)
-    is_later = bool(_LATER.search(rest))
-    is_earlier = bool(_EARLIER.search(rest) or _LONGER.search(rest))
-    if is_later == is_earlier:
-        return None
-    event = _event(rest, pair)
-    dates = [date_of(one.chunk.text, event) for one in entities]
-    if event == "birth":
-        dates = [date or date_of(one.chunk.text, "start") for one, date in zip(entities, dates, strict=True)]
-    if dates[0] is None or dates[1] is None:
-        return None
-    is_before = dates[0].is_before(dates[1])
-    if is_before is None:
-        return None
-    places = [(date.start, date.end) for date in dates if date]
-    shown = show(pair, [one.chunk.text[slice(*place)] for one, place in zip(entities, places, strict=True)])
-    return choose_one(pair, int(is_before == is_later), "dates", shown, places)
+def _is_measured(rest: str) -> bool:
+    return asks_for_time(rest) or bool(find_measures(rest)[0])
+
+
+def _by_value(pair: Pair) -> Comparison | None:
+    """Choose one of two by a date or a number."""
+    return compare_times(pair) if asks_for_time(pair.rest) else _by_numbers(pair, *find_measures(pair.rest))
+
+
+def _confirm(pair: Pair) -> Comparison | None:
+    """Answer whether the first of two is earlier, older or larger than the other."""
+    found = _by_value(pair) if _is_measured(pair.rest) and not _NOT.search(pair.rest) else None
+    return replace(found, text="no" if found.chosen else "yes", chosen=None) if found else None
 
 
 def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Comparison | None:
     """Compare by a number that both chunks state."""
     for measure in measures:
         one, other = (measure(each.chunk.text) for each in (pair.one, pair.other))
-        if one is not None and other is not None and one != other:
-            reason = show(pair, (f"{one:g}", f"{other:g}"))
-            return choose_one(pair, int((other > one) == is_larger), "numbers", reason)
+        if one is not None and other is not None and one.value != other.value:
+            reason = show(pair, (f"{one.value:g}", f"{other.value:g}"))
+            chosen = int((other.value > one.value) == is_larger)
+            return choose_one(pair, chosen, "numbers", reason, (one.place, other.place))
     return None
 
 
@@ -146,24 +132,6 @@ def _in_common(pair: Pair) -> Comparison | None:
         return None
     words = " ".join(text[slice(*found)].split())
     return tell(pair, words, "common", f"both are described as {words}")
-
-
-def _by_lifespan(pair: Pair) -> Comparison | None:
-    """Compare by the time from birth to death."""
-    entities = (pair.one, pair.other)
-    spans = [lifespan(one.chunk.text) for one in entities]
-    if spans[0] is None or spans[1] is None or spans[0] == spans[1]:
-        return None
-    chosen = int((spans[1] > spans[0]) != ("shorter" in pair.rest.lower()))
-    ages = [round((span or 0) / 365) for span in spans]
-    return choose_one(pair, chosen, "dates", show(pair, [f"{age} years" for age in ages]))
-
-
-def _event(rest: str, pair: Pair) -> Event:
-    if _DEATH.search(rest):
-        return "death"
-    is_person = all(date_of(one.chunk.text, "birth") for one in (pair.one, pair.other))
-    return "birth" if _BIRTH.search(rest) or (_AGE.search(rest) and is_person) else "start"
 
 
 def _by_words(pair: Pair) -> Comparison | None:

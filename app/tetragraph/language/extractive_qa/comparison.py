@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from tetragraph.language.extractive_qa.pairs import Pair
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk
 
 Rule = Literal["dates", "numbers", "countries", "same", "both", "common", "which", "choice"]
+FIRST: Final = ((0, 1), (0, 1))
+"""A place in the first sentence of each chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Comparison:
 
 
 def choose_one(
-    pair: Pair, chosen: int, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = ((0, 1), (0, 1))
+    pair: Pair, chosen: int, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = FIRST
 ) -> Comparison:
     """The answer that names one of the two entities.
 
@@ -44,9 +46,8 @@ def choose_one(
         reason: Values that were compared, in words.
         spans: Offsets of the value in each chunk; its first sentence when left out.
     """
-    entities = (pair.one, pair.other)
-    evidence = tuple((one.chunk, sentence_at(one.chunk, *span)) for one, span in zip(entities, spans, strict=True))
-    return Comparison(entities[chosen].name.strip("\"“”' "), rule, reason, evidence, chosen)
+    name = (pair.one, pair.other)[chosen].name.strip("\"“”' ")
+    return Comparison(name, rule, reason, _evidence(pair, spans), chosen)
 
 
 def show(pair: Pair, values: Iterable[str]) -> str:
@@ -54,11 +55,14 @@ def show(pair: Pair, values: Iterable[str]) -> str:
     return "; ".join(f"{one.chunk.title}: {value}" for one, value in zip((pair.one, pair.other), values, strict=True))
 
 
-def tell(pair: Pair, text: str, rule: Rule, reason: str) -> Comparison:
-    """An answer that names neither entity, with the first sentence about each as evidence."""
-    return Comparison(
-        text, rule, reason, tuple((one.chunk, sentence_at(one.chunk, 0, 1)) for one in (pair.one, pair.other))
-    )
+def tell(pair: Pair, text: str, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = FIRST) -> Comparison:
+    """An answer that names neither entity; see :func:`choose_one`."""
+    return Comparison(text, rule, reason, _evidence(pair, spans))
+
+
+def _evidence(pair: Pair, spans: Sequence[tuple[int, int]]) -> tuple[tuple[Chunk, tuple[int, int]], ...]:
+    entities = (pair.one, pair.other)
+    return tuple((one.chunk, sentence_at(one.chunk, *span)) for one, span in zip(entities, spans, strict=True))
 
 
 def sentence_at(chunk: Chunk, start: int, end: int) -> tuple[int, int]:

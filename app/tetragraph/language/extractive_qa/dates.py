@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from tetragraph.language.lexicon.names import WORD, normalise_word
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import stem
 
 Event = Literal["birth", "death", "start", "lifespan"]
 """Kind of time by which entities are compared; ``start`` is that of a release, a foundation or a first event, and
@@ -31,16 +35,21 @@ _MONTHS: Final = {
     )
 }
 _MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)}|sept)[.]?)"
-_YEAR: Final = r"(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?![\d,]*\d)"
+_GLUED: Final = rf"\d{{1,2}}\s(?:{'|'.join(_MONTHS)})\b"
+"""A date behind a year from which a lost dash divided it: "(21 March 192011 January 2010)"."""
+_YEAR: Final = rf"(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d))"
 _DATE: Final = re.compile(
-    rf"(?:(?<!\d)(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{_MONTH}\s*"
+    rf"(?:(?:(?<!\d)|(?<=\d{{4}})(?={_GLUED}))(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{_MONTH}\s*"
     rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\s*,\s*|,\s*)?)?{_YEAR}",
     re.IGNORECASE,
 )
 _DIED: Final = re.compile(r"\b(?:died|death|d\.)\b[^.;()]{0,40}$", re.IGNORECASE)
-_TO: Final = re.compile(r"^[^;()]{0,60}[-–—][^;()0-9]{0,40}$")
-"""Text between the dates of birth and death: "in Ghent – ", "– c."."""
-_BORN: Final = re.compile(r"(?:\b(?:born|b\.)[^.;()]{0,60}|\([^()]{0,80})$", re.IGNORECASE)
+_TO: Final = re.compile(r"^(?:[^;()]{0,60}[-–—][^;()0-9]{0,40}|\s*)$")
+"""Text between the dates of birth and death: "in Ghent – ", "– c.", or none where the dash was lost."""
+_BORN: Final = re.compile(r"(?:\b(?:born|b\.)[^.;()]{0,60}|\((?!\s*[-–—])[^()]{0,80})$", re.IGNORECASE)
+_ONLY_DEATH: Final = re.compile(r"\(\s*[-–—]\s*$")
+_OPENS: Final = re.compile(r"\W*(?:(?:in|on|by|during|from|since)\s+)?", re.IGNORECASE)
+"""Text before a date with which a sentence begins."""
 _OPENING: Final = 600
 """Number of characters at the start of a text in which its subject's dates are looked for."""
 _ENDLESS: Final = 150
@@ -108,16 +117,41 @@ def date_of(text: str, event: Event) -> Date | None:
     return (birth if birth is not death else None) if event == "birth" else death
 
 
+def date_beside(text: str, words: Set[str]) -> Date | None:
+    """Find the date of what some words say: the next one in the sentence that has most of them.
+
+    A date before the words counts if the sentence begins with it ("In 1934 it closed").
+
+    Args:
+        text: Text of a chunk.
+        words: Stems of the words.
+    """
+    dates = find_dates(text)
+    best, found = 0, None
+    for start, end in sentence_spans(text):
+        places = {stem(normalise_word(match[0])): match.start() for match in WORD.finditer(text, start, end)}
+        said = sorted(place for word, place in places.items() if word in words)
+        inside = [one for one in dates if start <= one.start < end]
+        if len(said) <= best or not inside:
+            continue
+        behind = (one for one in inside if one.start > said[0])
+        opening = (one for one in inside if one.start < said[0] and _OPENS.fullmatch(text, start, one.start))
+        date = next(behind, next(opening, None))
+        best, found = (len(said), date) if date else (best, found)
+    return found
+
+
 def _most_exact(dates: list[Date]) -> Date:
     """The first of several dates, or a later one in the same year with more parts."""
     return max((one for one in dates if one.year == dates[0].year), key=lambda one: (one.month > 0) + (one.day > 0))
 
 
 def _is_death(text: str, date: Date, dates: list[Date]) -> bool:
-    if _DIED.search(text, max(date.start - 60, 0), date.start):
+    before = max(date.start - 60, 0)
+    if _DIED.search(text, before, date.start) or _ONLY_DEATH.search(text, before, date.start):
         return True
-    before = [one for one in dates if one.end <= date.start]
-    return bool(before) and _ends_life(text, before[-1], date)
+    earlier = [one for one in dates if one.end <= date.start]
+    return bool(earlier) and _ends_life(text, earlier[-1], date)
 
 
 def _ends_life(text: str, birth: Date, death: Date) -> bool:

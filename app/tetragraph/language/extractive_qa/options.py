@@ -101,7 +101,17 @@ def find_options(
 def _proposed(passages: Sequence[Chunk], head: Sequence[PassageScores] | None) -> list[tuple[Chunk, int, int]]:
     if head is None:
         return []
-    return [(passages[number], start, end) for number, start, end in best_spans(head, _PROPOSED)]
+    spans = [(passages[number], start, end) for number, start, end in best_spans(head, _PROPOSED)]
+    return [(chunk, *_whole_words(chunk.text, start, end)) for chunk, start, end in spans]
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span of tokens, extended to the ends of its words."""
+    while start and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return start, end
 
 
 def _best(
@@ -134,11 +144,11 @@ class _Description:
     best: float
 
     def option(self, span: Candidate, *, is_typed: bool, is_proposed: bool) -> Option | None:
-        """The option of a span of the sentence; None if it has no letter or digit."""
+        """The option of a span of the sentence; None if it has no letter or digit, or cannot answer the question."""
         sentence, target, chunk = self.sentence, self.target, self.sentence.chunk
         text = sentence.text[span.start : span.end]
         name = normalise_name(text)
-        if not name:
+        if not name or not target.allows(text):
             return None
         start, end = sentence.start + span.start, sentence.start + span.end
         is_known = bool(target.expected.types and span.type)

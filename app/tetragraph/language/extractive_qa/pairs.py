@@ -13,6 +13,8 @@ from tetragraph.model import ChainStep, Chunk
 
 _GAP: Final = 9
 """Largest number of words between the two names: "or the director of the film"."""
+THAN: Final = ("than", "before", "after")
+"""Words between two names of which the first is said to be earlier, older, larger …"""
 _PEOPLE: Final = (
     "director|performer|composer|producer|author|writer|singer|creator|founder|editor|screenwriter|father|mother|"
     "husband|wife|spouse|parent"
@@ -31,6 +33,8 @@ _VERBS: Final = {
     "singer": r"(?:perform|record|sung|sing|song)\w*",
 }
 """Words before the name of a person in relation to a work."""
+_NAMESAKES: Final = ("jr ", "junior ", "sr ", "senior ", "ii ", "iii ", "iv ")
+"""Words behind a name that make it another person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Pair:
     """Two compared entities, and the words of the question that are in neither.
 
     Attributes:
-        joint: Word between them: ``or`` or ``and``.
+        joint: Word between them: ``or`` or ``and``, otherwise one of :data:`THAN`.
         rest: The question without their names.
     """
 
@@ -124,7 +128,7 @@ def _joint(words: Sequence[str], one: _Place, other: _Place) -> str:
     between = words[one.last + 1 : other.first]
     if other.first <= one.last or len(between) > _GAP:
         return ""
-    return next((word for word in between if word in ("or", "and")), "")
+    return next((word for words in (("or", "and"), THAN) for word in between if word in words), "")
 
 
 def _places(question: str, words: Sequence[str], passages: Sequence[Chunk]) -> Iterator[_Place]:
@@ -177,6 +181,6 @@ def _person(work: Chunk, relation: str, passages: Sequence[Chunk], chain: Sequen
     for rank, chunk in enumerate(passages):
         name = normalise_name(without_qualifier(chunk.title))
         place = text.find(f" {name} ", after) if name and chunk is not work else -1
-        if place >= 0:
+        if place >= 0 and not text.startswith(_NAMESAKES, place + len(name) + 2):
             found.append((name not in bridges, place, rank))
     return passages[min(found)[2]] if found else None

@@ -1,13 +1,14 @@
 """Numbers that texts state, for questions that compare by them: "more acts", "the most species", "higher".
 
 A number counts what the noun behind it names ("three acts", "about 25 species of herbs"); heights are numbers before
-metres or feet.
+metres or feet, and lengths, depths and widths have their noun beside the unit.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -16,13 +17,30 @@ from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
 _MORE: Final = re.compile(
     r"\b(?:(?P<more>more|most|greater|greatest|larger|largest)|fewer|fewest|less|(?<!at )least|smaller|smallest)\b"
-    r"(?!\s+than\b)",
+    r"(?!\s+than\b(?!\s+(?:the\s+)?_))",
     re.IGNORECASE,
 )
 _HIGHER: Final = re.compile(r"\b(?:(?P<more>higher|highest|taller|tallest)|(?:lower|lowest))\b", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _HEIGHT: Final = re.compile(rf"({_DIGITS.pattern})[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
 _FOOT: Final = 0.3048
+_UNITS: Final = {
+    r"m|met(?:re|er)s?": 1.0,
+    r"km|kilomet(?:re|er)s?": 1000.0,
+    r"ft|feet|foot": _FOOT,
+    r"mi|miles?": 1609.344,
+    r"min|minutes?": 1.0,
+}
+"""Units of extents, as patterns, with their metres; minutes count as they are."""
+_LENGTH: Final = "long|length|running time"
+_DEPTH: Final = "deep|depth"
+_WIDTH: Final = "wide|width"
+_EXTENTS: Final = (
+    (re.compile(r"\b(?:(?P<more>longer|longest)|shorter|shortest)\b", re.IGNORECASE), _LENGTH),
+    (re.compile(r"\b(?:(?P<more>deeper|deepest)|shallower|shallowest)\b", re.IGNORECASE), _DEPTH),
+    (re.compile(r"\b(?:(?P<more>wider|widest)|narrower|narrowest)\b", re.IGNORECASE), _WIDTH),
+)
+"""Comparatives of an extent, and the words for it in a text."""
 _YEARS: Final = (1500, 2100)
 """Numbers without a comma that are taken for years ("a 1996 film")."""
 _NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
@@ -39,14 +57,23 @@ _NUMBERS: Final = {
 }
 _NOUNS: Final = 2
 """Number of words behind "more" among which the noun is."""
-_COUNTED: Final = frozenset(["people", "population"])
+_COUNTED: Final = frozenset(["children", "men", "people", "population", "women"])
 """Nouns of a number of people, which need no ending of a plural."""
 _POPULATION: Final = stem("population")
 """Stem of the noun that stands before its number: "a population of about 12,000"."""
 _NEAR: Final = 3
 """Largest distance, in words, between a number and its noun: "11 accepted species"."""
 
-Measure = Callable[[str], float | None]
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number that a text states, with its place there: start and end, in characters."""
+
+    value: float
+    place: tuple[int, int]
+
+
+Measure = Callable[[str], Stated | None]
 """Returns the number that a text states; None if it states none."""
 
 
@@ -60,11 +87,14 @@ def find_measures(rest: str) -> tuple[list[Measure], bool]:
         Functions that read such a number from a text, the likeliest first; and whether the larger number is asked for.
 
     >>> measures, is_larger = find_measures("Which opera has more acts, _ or _?")
-    >>> [measure("An opera in five acts of 1884.") for measure in measures], is_larger
+    >>> [measure("An opera in five acts of 1884.").value for measure in measures], is_larger
     ([5.0], True)
     """
     if high := _HIGHER.search(rest):
         return [find_height], bool(high["more"])
+    for pattern, noun in _EXTENTS:
+        if extent := pattern.search(rest):
+            return [partial(find_extent, noun=noun)], bool(extent["more"])
     more = _MORE.search(rest)
     if not more:
         return [], True
@@ -78,34 +108,52 @@ def _is_counted(word: str) -> bool:
     return word in _COUNTED or (word.endswith("s") and not word.endswith(("ous", "ss")) and word not in STOP_WORDS)
 
 
-def find_height(text: str) -> float | None:
+def find_height(text: str) -> Stated | None:
     """The first height that a text states, in metres.
 
-    >>> find_height("It is the eighth highest at 8,163 m."), find_height("A tower of 716 ft (218 m).")
+    >>> find_height("It is the eighth highest at 8,163 m.").value, find_height("A tower of 716 ft (218 m).").value
     (8163.0, 218.2368)
     """
     found = _HEIGHT.search(text)
     if not found:
         return None
     value = float(found[1].replace(",", ""))
-    return round(value * _FOOT, 4) if found[2].startswith("f") else value
+    return Stated(round(value * _FOOT, 4) if found[2].startswith("f") else value, found.span())
 
 
-def find_count(text: str, noun: str) -> float | None:
+def find_extent(text: str, noun: str) -> Stated | None:
+    """The first length, depth or width that a text states, in metres, or in minutes.
+
+    Args:
+        text: The text.
+        noun: Words for the extent, as a pattern.
+
+    >>> find_extent("The bridge is 420 metres long.", _LENGTH).value, find_extent("A depth of 1.2 km.", _DEPTH).value
+    (420.0, 1200.0)
+    """
+    amount = rf"(?P<amount>{_DIGITS.pattern})[\s-]*(?P<unit>{'|'.join(_UNITS)})\b"
+    found = re.search(rf"{amount}[^.;\d]{{0,12}}\b(?:{noun})\b", text)
+    found = found or re.search(rf"\b(?:{noun})\b[^.;\d]{{0,20}}{amount}", text)
+    if not found:
+        return None
+    factor = next(factor for unit, factor in _UNITS.items() if re.fullmatch(unit, found["unit"]))
+    return Stated(round(float(found["amount"].replace(",", "")) * factor, 4), found.span("amount"))
+
+
+def find_count(text: str, noun: str) -> Stated | None:
     """The first number of what a noun names that a text states.
 
     Args:
         text: The text.
         noun: Stem of the noun.
     """
-    words = [match[0] for match in re.finditer(r"\d[\d,.]*\d|\w+", text)]
+    words = list(re.finditer(r"\d[\d,.]*\d|\w+", text))
     for place, word in enumerate(words):
-        if stem(word.lower()) == noun:
-            before = reversed(words[max(place - _NEAR, 0) : place])
-            numbers = map(_number, words[place + 1 : place + 1 + _NEAR] if noun == _POPULATION else before)
-            value = next((one for one in numbers if one is not None), None)
-            if value is not None:
-                return value
+        if stem(word[0].lower()) == noun:
+            before = words[max(place - _NEAR, 0) : place][::-1]
+            for near in words[place + 1 : place + 1 + _NEAR] if noun == _POPULATION else before:
+                if (value := _number(near[0])) is not None:
+                    return Stated(value, near.span())
     return None
 
 

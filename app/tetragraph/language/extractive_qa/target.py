@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.extractive_qa.sentences import stems
+from tetragraph.language.facts.phrases import NUMBER
 from tetragraph.language.lexicon.names import WORD, normalise_name, normalise_word
 from tetragraph.language.lexicon.words import stem
 from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
@@ -15,6 +17,16 @@ from tetragraph.language.questions.steps import fill_placeholders
 from tetragraph.model import Bridge, ChainStep
 
 _FARTHEST: Final = 200
+_DIGIT: Final = re.compile(r"\d")
+_NUMBER_WORDS: Final = """
+no none zero single sole once twice both half dozen dozens several one two three four five six seven eight nine ten
+eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy
+eighty ninety hundred hundreds thousand thousands million millions billion billions
+"""
+_NUMBER: Final = re.compile(rf"\d|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|st|s)?\b", re.IGNORECASE)
+_YEARS: Final = frozenset(["year", "years", "date", "birthday"])
+_CODES: Final = frozenset(["code", "rank", "ranking"])
+"""Words for numbers that may be written without a digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,12 @@ class Target:
     words: set[str]
     expected: ExpectedAnswer
     bridges: Mapping[str, float]
+
+    def allows(self, text: str) -> bool:
+        """Whether words can be the answer: one to "how many" has a number, one to "what year" has digits."""
+        if self.expected.type == NUMBER and self.expected.word not in _CODES:
+            return _NUMBER.search(text) is not None
+        return self.expected.word not in _YEARS or _DIGIT.search(text) is not None
 
     def bridge(self, text: str) -> float:
         """Highest probability of the names of earlier sub-questions that a text contains."""

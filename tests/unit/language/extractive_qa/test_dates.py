@@ -21,6 +21,8 @@ def parts(date: Date | None) -> tuple[int, int, int] | None:
         ("in Sept. 1901, on the 3rd of May 1902", [(1901, 9, 0), (1902, 5, 3)]),
         ("had 17 boats in May, 1903", [(1903, 5, 0)]),
         ("1,874 boats, 12345 nets, 987 ropes", []),
+        ("(21 March 192011 January 2010)", [(1920, 3, 21), (2010, 1, 11)]),
+        ("(190030 April 1985), 190030 boats", [(1900, 0, 0), (1985, 4, 30)]),
     ],
 )
 def test_a_date_has_at_least_a_year_and_as_much_more_as_is_written(
@@ -47,6 +49,10 @@ def test_a_date_has_at_least_a_year_and_as_much_more_as_is_written(
         ("Low Tide came out in 1899. It was printed on 7 May 1899.", "start", (1899, 5, 7)),
         ("Low Tide is a poem.", "start", None),
         ("She died in 1941.", "birth", None),
+        ("Jens Arild (21 March 192011 January 2010) was a poet.", "death", (2010, 1, 11)),
+        ("Jens Arild (May 25, 1902 December 5, 1981) was a poet.", "death", (1981, 12, 5)),
+        ("Jens Arild (– November 4, 1873) was a poet.", "death", (1873, 11, 4)),
+        ("Jens Arild (– November 4, 1873) was a poet.", "birth", None),
     ],
 )
 def test_the_date_of_an_event_is_read_from_the_words_around_it(

@@ -1,0 +1,150 @@
+"""Compares two entities by time: which came first, who lived longer, whether both did something in the same year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
+from tetragraph.language.extractive_qa.dates import Date, Event, date_beside, date_of, find_dates, lifespan
+from tetragraph.language.extractive_qa.pairs import Pair
+from tetragraph.language.extractive_qa.sentences import stems
+
+_EARLIER: Final = re.compile(r"\b(?:first|earlier|earliest|older|oldest|elder|before)\b", re.IGNORECASE)
+_LATER: Final = re.compile(
+    r"\b(?:last|later|latest|younger|youngest|newer|newest|(?:more|most) recent(?:ly)?|after)\b", re.IGNORECASE
+)
+_LIVED: Final = re.compile(r"\b(?:lived? (?:longer|shorter)|longer (?:life|lived)|outlived)\b", re.IGNORECASE)
+_LONGER: Final = re.compile(r"\b(?:(?:been around|existed|running) (?:for )?longer|longer running)\b", re.IGNORECASE)
+_DEATH: Final = re.compile(r"\b(?:died|dies|death|die|passed away)\b", re.IGNORECASE)
+_BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
+_AGE: Final = re.compile(r"\b(?:older|oldest|younger|youngest|elder|newer|newest)\b", re.IGNORECASE)
+_SAME: Final = re.compile(r"\bsame\s+(day|date|month|year|decade|century)\b", re.IGNORECASE)
+_KIND: Final = re.compile(r"\b(?:which|what)\s+\w+", re.IGNORECASE)
+"""What a question asks for, which is no event."""
+_STARTS: Final = stems(
+    """
+    start started begin began begun come came founded established formed created released published premiered aired
+    filmed shot opened built constructed completed introduced launched invented made produced recorded written wrote
+    appeared debuted incorporated organized inaugurated chartered discovered described named debut release publication
+    foundation formation beginning exist existed service operation
+    """
+)
+"""Stems of words for the first date of what a text is about."""
+_NO_EVENT: Final = stems("around been went got had year time two one out")
+_PARTS: Final[Mapping[str, Callable[[Date], tuple[int, ...]]]] = {
+    "day": lambda date: (date.month, date.day),
+    "date": lambda date: (date.year, date.month, date.day),
+    "month": lambda date: (date.month,),
+    "year": lambda date: (date.year,),
+    "decade": lambda date: (date.year // 10,),
+    "century": lambda date: ((date.year - 1) // 100,),
+}
+
+
+def asks_for_time(rest: str) -> bool:
+    """Whether a question compares by time: which is earlier or later, or who lived longer.
+
+    Args:
+        rest: The question without the names of what it compares.
+    """
+    return bool(_LIVED.search(rest)) or _is_earlier(rest) != bool(_LATER.search(rest))
+
+
+def compare_times(pair: Pair) -> Comparison | None:
+    """Choose one of two by a date or a lifespan; None if the texts do not state both, or they are equal."""
+    if _LIVED.search(pair.rest):
+        return _by_lifespan(pair)
+    dates = _find_dates(pair)
+    if dates is None:
+        return None
+    is_before = dates[0].is_before(dates[1])
+    if is_before is None:
+        return None
+    return choose_one(pair, int(is_before != _is_earlier(pair.rest)), "dates", _show(pair, dates), _places(dates))
+
+
+def asks_for_same_time(rest: str) -> bool:
+    """Whether a question asks if two things are of the same year, day, month, decade or century.
+
+    Args:
+        rest: The question without the names of what it compares.
+    """
+    return bool(_SAME.search(rest))
+
+
+def are_simultaneous(pair: Pair) -> Comparison | None:
+    """Answer whether both are of the same time; None if a text does not state its date, or not exactly enough."""
+    same, dates = _SAME.search(pair.rest), _find_dates(pair)
+    if same is None or dates is None:
+        return None
+    one, other = (_PARTS[same[1].lower()](date) for date in dates)
+    if not (all(one) and all(other)):
+        return None
+    return tell(pair, "yes" if one == other else "no", "dates", _show(pair, dates), _places(dates))
+
+
+def _is_earlier(rest: str) -> bool:
+    return bool(_EARLIER.search(rest) or _LONGER.search(rest))
+
+
+def _find_dates(pair: Pair) -> tuple[Date, Date] | None:
+    """The dates of what the question asks for."""
+    texts = (pair.one.chunk.text, pair.other.chunk.text)
+    event = _event(pair)
+    asked = _words_of_event(pair) if event == "start" else set()
+    found = [date_beside(text, asked) if asked else date_of(text, event) for text in texts]
+    if event == "birth":
+        found = [date or _first_unless_death(text) for text, date in zip(texts, found, strict=True)]
+    one, other = found
+    return None if one is None or other is None else (one, other)
+
+
+def _first_unless_death(text: str) -> Date | None:
+    date = date_of(text, "start")
+    return None if date is None or date == date_of(text, "death") else date
+
+
+def _event(pair: Pair) -> Event:
+    if _DEATH.search(pair.rest):
+        return "death"
+    is_person = all(date_of(one.chunk.text, "birth") for one in (pair.one, pair.other))
+    return "birth" if _BIRTH.search(pair.rest) or (_AGE.search(pair.rest) and is_person) else "start"
+
+
+def _words_of_event(pair: Pair) -> set[str]:
+    """Stems of the words for what happened; none if it is a beginning. Words that both texts open with say no event."""
+    if _AGE.search(pair.rest):
+        return set()
+    rest = pair.rest
+    for pattern in (_KIND, _EARLIER, _LATER, _LONGER, _SAME):
+        rest = pattern.sub(" ", rest)
+    asked = stems(rest) - _NO_EVENT - {"_"}
+    if asked & _STARTS:
+        return set()
+    one, other = (stems(_opening(each.chunk.text)) for each in (pair.one, pair.other))
+    return asked - (one & other)
+
+
+def _opening(text: str) -> str:
+    """Text before the first date."""
+    return text[: next((date.start for date in find_dates(text)), 0)]
+
+
+def _by_lifespan(pair: Pair) -> Comparison | None:
+    """Choose by the time from birth to death."""
+    one, other = (lifespan(each.chunk.text) for each in (pair.one, pair.other))
+    if one is None or other is None or one == other:
+        return None
+    chosen = int((other > one) != ("shorter" in pair.rest.lower()))
+    return choose_one(pair, chosen, "dates", show(pair, [f"{round(days / 365)} years" for days in (one, other)]))
+
+
+def _show(pair: Pair, dates: Sequence[Date]) -> str:
+    texts = (pair.one.chunk.text, pair.other.chunk.text)
+    return show(pair, [text[date.start : date.end] for text, date in zip(texts, dates, strict=True)])
+
+
+def _places(dates: Sequence[Date]) -> list[tuple[int, int]]:
+    return [(date.start, date.end) for date in dates]

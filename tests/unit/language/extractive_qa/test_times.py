@@ -1,0 +1,72 @@
+"""Questions that compare two entities by the time of what happened to them, and by their extent."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.model import Chunk
+
+PAGES = {
+    "Sund Herald": "The Sund Herald was a newspaper founded in 1855. It closed in 1934.",
+    "Halvik Post": "The Halvik Post was a newspaper founded in 1861. In 1900 it closed.",
+    "Fort Ash": "Fort Ash was built in 1710, burned down in 1790 and was rebuilt in 1850.",
+    "Fort Elm": "Fort Elm was built in 1720, burned down in 1760 and was rebuilt in 1800.",
+    "Fort Oak": "Fort Oak was built in 1730. It burned down.",
+    "Karl Moe": "Karl Moe (born 1901, died 4 May 1980) became mayor of Sund in 1950. He lives in Halvik.",
+    "Lars Nim": "Lars Nim (born 12 June 1901, died 1970) became mayor of Reno in 1940. He also lives in Halvik.",
+    "Ida Brandt": "Ida Brandt is a Danish poet. She was born in 1875 in Halvik and has two children.",
+    "Mina Holt": "Mina Holt is a Norwegian poet. She was born in Reno in 1880 and has four children.",
+    "Iron Bridge": "The Iron Bridge is in Sund. It opened in 1931 and is 420 metres long.",
+    "Stone Bridge": "The Stone Bridge is in Sund. It opened in 1931. Its length is 1.2 km.",
+    "Night Ferry": "Night Ferry is a film of 1950 directed by Karl Moe Junior.",
+    "Day Ferry": "Day Ferry is a film of 1960 directed by Ida Brandt.",
+}
+PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for title, text in PAGES.items()]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "cited"),
+    [
+        ("Which newspaper closed first, the Sund Herald or the Halvik Post?", "Halvik Post", ("1934", "1900")),
+        ("Which newspaper was founded first, the Sund Herald or the Halvik Post?", "Sund Herald", ("1855", "1861")),
+        ("Which fort burned down later, Fort Ash or Fort Elm?", "Fort Ash", ("1790", "1760")),
+        ("Which fort was rebuilt earlier, Fort Ash or Fort Elm?", "Fort Elm", ("1850", "1800")),
+        ("Who became mayor first, Karl Moe or Lars Nim?", "Lars Nim", ("1950", "1940")),
+        ("Were Karl Moe and Lars Nim born in the same year?", "yes", ("1901", "1901")),
+        ("Did Karl Moe and Lars Nim die in the same year?", "no", ("1980", "1970")),
+        ("Did Karl Moe and Lars Nim die in the same century?", "yes", ("1980", "1970")),
+        ("Did the Iron Bridge and the Stone Bridge open in the same year?", "yes", ("1931", "1931")),
+        ("Was Ida Brandt born before Mina Holt?", "yes", ("1875", "1880")),
+        ("Is Mina Holt older than Ida Brandt?", "no", ("1880", "1875")),
+        ("Do Karl Moe and Lars Nim live in the same town?", "yes", ("lives in Halvik", "lives in Halvik")),
+        ("Were Ida Brandt and Mina Holt born in the same town?", "no", ("in Halvik", "in Reno")),
+        ("Do Ida Brandt and Mina Holt have the same profession?", "yes", ("poet", "poet")),
+        ("Do Ida Brandt and Karl Moe have the same profession?", "no", ("poet", "Karl Moe")),
+        ("Who has more children, Ida Brandt or Mina Holt?", "Mina Holt", ("two", "four")),
+        ("Does Ida Brandt have more children than Mina Holt?", "no", ("two", "four")),
+        ("Which bridge is longer, the Iron Bridge or the Stone Bridge?", "Stone Bridge", ("420", "1.2")),
+        ("Which bridge is shorter, the Iron Bridge or the Stone Bridge?", "Iron Bridge", ("420", "1.2")),
+    ],
+)
+def test_the_values_decide_and_their_sentences_are_cited(question: str, answer: str, cited: tuple[str, str]) -> None:
+    found = compare(question, PASSAGES)
+    assert found is not None
+    assert found.text == answer
+    quotes = [chunk.text[slice(*sentence)] for chunk, sentence in found.evidence]
+    assert all(value in quote for value, quote in zip(cited, quotes, strict=True)), quotes
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which fort burned down first, Fort Ash or Fort Oak?",
+        "Which bridge opened first, the Iron Bridge or the Stone Bridge?",
+        "Were Karl Moe and Lars Nim born on the same day?",
+        "Which newspaper was not closed first, the Sund Herald or the Halvik Post?",
+        "Was the Iron Bridge painted before Karl Moe?",
+        "Which film has the director who was born first, Night Ferry or Day Ferry?",
+    ],
+)
+def test_without_the_dates_of_both_nothing_is_said(question: str) -> None:
+    assert compare(question, PASSAGES) is None
