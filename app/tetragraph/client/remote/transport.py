@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ READ_S: Final = 600.0
 _ALIVE_S: Final = 60.0
 _JSON: Final = {"Content-Type": "application/json"}
 _EVENTS: Final = {"Accept": "text/event-stream"}
+_KEY: Final = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +46,16 @@ class Transport:
 
     Args:
         address: Address of the service, ``http://…`` or ``https://…``.
-        api_key: Key of the caller; None for a service without keys.
+        api_key: Key of the caller, whose surrounding blanks are ignored; None for a service without keys.
 
     Raises:
-        InvalidInput: the address is not one of these.
+        InvalidInput: the address is not one of these, or the key has characters that no key has.
     """
 
     def __init__(self, address: str, api_key: str | None) -> None:
         if not address.startswith(("http://", "https://")):
             raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
-        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+        headers = {} if api_key is None else {"Authorization": f"Bearer {_checked(api_key)}"}
         timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
         self.address = address.rstrip("/")
         self._client = httpx.Client(base_url=self.address, headers=headers, timeout=timeout)
@@ -191,6 +193,16 @@ def form(cls: Callable[..., BodyT], **fields: Any) -> BodyT:
 def segment(text: str) -> str:
     """A text as one segment of a path."""
     return quote(text, safe="")
+
+
+def _checked(key: str) -> str:
+    """A key without surrounding blanks, as files and shells add them; no message has the key itself."""
+    if not _KEY.fullmatch(key := key.strip()):
+        raise errors.InvalidInput(
+            "api_key must be visible ASCII characters without blanks, got others: give the key as "
+            "`tetragraph keys create` printed it"
+        )
+    return key
 
 
 def _read(kind: Any, response: httpx.Response) -> Any:

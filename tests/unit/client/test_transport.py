@@ -1,0 +1,52 @@
+"""What a client of a service refuses before it sends anything."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from tetragraph import Tetragraph
+from tetragraph.errors import InvalidInput
+
+
+class _Recorder(BaseHTTPRequestHandler):
+    seen: list[str | None]
+
+    def do_GET(self) -> None:
+        self.seen.append(self.headers["Authorization"])
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"[]")
+
+    def log_message(self, *_: object) -> None:
+        """Keep standard error clean."""
+
+
+@pytest.fixture
+def recorder() -> Iterator[tuple[str, list[str | None]]]:
+    """Address of a server that has no corpus, and the keys that it receives."""
+    seen: list[str | None] = []
+    handler = type("Handler", (_Recorder,), {"seen": seen})
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", seen
+        server.shutdown()
+        thread.join()
+
+
+def test_blanks_around_a_key_are_ignored(recorder: tuple[str, list[str | None]]) -> None:
+    address, seen = recorder
+    with Tetragraph.connect(address, api_key=" tg_secret\r\n") as client:
+        assert client.corpora() == []
+    assert seen == ["Bearer tg_secret"]
+
+
+@pytest.mark.parametrize("key", ["tg_sec\nret", "tg_secrët", "tg sec", "", "\n"])
+def test_a_key_with_other_characters_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(InvalidInput, match="api_key must be visible ASCII") as told:
+        Tetragraph.connect("http://127.0.0.1:9", api_key=key)
+    assert "tg" not in str(told.value)
