@@ -29,7 +29,7 @@ class _Stored:
 def find_collision(document: Document, stored: Mapping[str, Any]) -> str:
     """Why a document may not replace the stored one with its id, in words; empty when it may.
 
-    A file replaces what was read from the same path. For documents that were stored without a path, the same
+    A file replaces what was read from the same path. Where either was stored or sent without a path, the same
     ``source`` decides. Documents of the caller replace by their ids alone.
 
     Args:
@@ -37,12 +37,22 @@ def find_collision(document: Document, stored: Mapping[str, Any]) -> str:
         stored: ``source`` and ``origin`` of the stored document with this id.
     """
     same_file = _file_of(stored["source"]) == _file_of(document.source)
+    if document.from_file:
+        return "" if same_file else _describe_upload(document, stored["source"])
     if not document.origin or stored["origin"] == document.origin or (not stored["origin"] and same_file):
         return ""
     before = stored["origin"] or stored["source"] or "a document of the caller"
     return (
         f"the corpus has {document.id!r} from {before}, and {document.place} would replace it: ingest with another "
         "--prefix to keep both, or with --moved if the files have moved"
+    )
+
+
+def _describe_upload(document: Document, stored: str) -> str:
+    """Why an uploaded file may not replace a document; without paths of this machine, which the sender cannot know."""
+    return (
+        f"the corpus has {document.id!r} from {stored or 'a document of the caller'}, and {document.source} would "
+        "replace it: give this one another id, or delete the other first"
     )
 
 

@@ -107,6 +107,8 @@ class Document:
         origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
             tells a changed document from another one with the same id.
         left_out: Offsets of the parts of the text that are stored and not indexed, ascending.
+        from_file: Whether it was read from a file of another machine, whose path is unknown: then an ingest tells it
+            from another document with the same id by ``source``.
 
     Raises:
         InvalidInput: id, title, text or source is no text, or the id is empty or has a line end.
@@ -123,6 +125,7 @@ class Document:
     named_by_file: bool = False
     notes: tuple[str, ...] = field(default=(), compare=False)
     left_out: tuple[tuple[int, int], ...] = ()
+    from_file: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("id", "title", "text", "source"):
@@ -145,7 +148,7 @@ class Document:
     def sha256(self) -> str:
         """Hash of everything that searches depend on, by which unchanged documents are skipped.
 
-        ``source``, ``origin``, ``notes``, ``left_out`` and ``named_by_file`` are no part of it.
+        ``source``, ``origin``, ``notes``, ``left_out``, ``named_by_file`` and ``from_file`` are no part of it.
         """
         facts = [self.title, self.text]
         facts += [f"{key}={_shown(value)}" for key, value in sorted(self.metadata.items())]

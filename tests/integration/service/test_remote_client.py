@@ -206,6 +206,21 @@ def test_documents_are_ingested_changed_and_deleted(changed: Corpus, tmp_path: P
         changed.counts()
 
 
+def test_a_file_does_not_replace_the_document_of_another_file(changed: Corpus, tmp_path: Path) -> None:
+    for folder, text in (("first", "Orla Brandt built the harbour."), ("second", "Jens Arild built the mill.")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rows.csv").write_text(f"id,text\n1,{text}\n", encoding="utf-8")
+    assert changed.ingest(tmp_path / "first", build=()).added == ("1",)
+    refused = changed.ingest(tmp_path / "second", build=())
+    assert (refused.changed, refused.skipped[0].source) == ((), "second/rows.csv:2")
+    assert refused.skipped[0].reason.startswith(
+        "the corpus has '1' from first/rows.csv:2, and second/rows.csv:2 would replace it: give this one another id"
+    )
+    (tmp_path / "first" / "rows.csv").write_text("id,text\n1,Orla Brandt sold the harbour.\n", encoding="utf-8")
+    assert changed.ingest(tmp_path / "first", build=()).changed == ("1",)
+    assert changed.ingest([Document("1", "One", "A text of the caller.")], build=()).changed == ("1",)
+
+
 def test_answers_and_steps_arrive_in_pieces(corpora: tuple[Corpus, Corpus]) -> None:
     local, far = corpora
     stream = far.ask_stream(QUESTION)

@@ -55,7 +55,7 @@ def test_files_are_read_as_documents_with_their_names_as_ids(spool: Spool) -> No
     unreadable: list[Unreadable] = []
     found = {one.id: one for one in spool.read(JOB, unreadable)}
     assert set(found) == {"guide/a.md", "b.txt"}
-    assert {one.origin for one in found.values()} == {""}
+    assert {(one.origin, one.from_file) for one in found.values()} == {("", True)}
     assert found["guide/a.md"].source == "guide/a.md"
     assert spool.jobs() == [JOB]
     spool.remove(JOB)

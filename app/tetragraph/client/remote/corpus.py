@@ -90,7 +90,8 @@ class RemoteCorpus(UnservedMethods, Corpus):
     ) -> IngestReport:
         """Read documents here, send them, and wait until the service has ingested them.
 
-        Documents replace those with the same ids, whichever file they were read from.
+        A document of a file is skipped if the corpus has its id from another ``source``; folders of the same name on
+        two machines have the same sources.
         """
         if moved or prune:
             not_served("ingest with moved or prune")

@@ -161,7 +161,7 @@ class SubgraphRequest(HitsRequest):
 
 
 class DocumentForm(Form):
-    """A document with its text."""
+    """A document with its text; one that was read from a file replaces only what has the same source."""
 
     id: Annotated[str, Field(min_length=1, max_length=4_000)]
     title: str
@@ -171,11 +171,13 @@ class DocumentForm(Form):
     headings: tuple[Heading, ...] = ()
     pages: tuple[Page, ...] = ()
     named_by_file: StrictBool = False
+    from_file: StrictBool = False
 
     @classmethod
     def of(cls, document: Document) -> DocumentForm:
         """The form of a document; the path of its file is not sent."""
-        return cls(**{name: getattr(document, name) for name in cls.model_fields})
+        given = {name: getattr(document, name) for name in cls.model_fields}
+        return cls(**{**given, "from_file": bool(document.origin)})
 
     def document(self) -> Document:
         """The document of the form."""

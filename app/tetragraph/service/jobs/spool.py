@@ -81,7 +81,7 @@ class Spool:
             name = file.relative_to(base).as_posix()
             for item in read_file(File(file, name)):
                 if isinstance(item, Document):
-                    yield replace(item, origin="")
+                    yield replace(item, origin="", from_file=True)
                 else:
                     unreadable.append(item)
 
