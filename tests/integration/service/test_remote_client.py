@@ -221,6 +221,13 @@ def test_a_file_does_not_replace_the_document_of_another_file(changed: Corpus, t
     assert changed.ingest([Document("1", "One", "A text of the caller.")], build=()).changed == ("1",)
 
 
+def test_a_document_that_no_store_can_hold_is_skipped(changed: Corpus) -> None:
+    given = [Document("a", "A", "Orla Brandt.", metadata={"x": float("nan")}), Document("b", "B", "Jens Arild.")]
+    report = changed.ingest(given, build=())
+    assert report.added == ("b",)
+    assert [(one.source, one.reason) for one in report.skipped] == [("a", "a number must be finite, got nan for 'x'")]
+
+
 def test_answers_and_steps_arrive_in_pieces(corpora: tuple[Corpus, Corpus]) -> None:
     local, far = corpora
     stream = far.ask_stream(QUESTION)

@@ -53,3 +53,12 @@ def test_an_uploaded_file_replaces_only_what_a_file_of_its_name_has_brought(call
     assert refused["changed"] == []
     assert "the corpus has '1' from first.csv:2, and second.csv:2 would replace it" in refused["skipped"][0]["reason"]
     assert upload("first.csv", "Orla Brandt sold the harbour.")["changed"] == ["1"]
+
+
+def test_a_document_with_a_number_that_is_none_is_skipped(caller: TestClient, corpus: str) -> None:
+    content = """{"build": [], "documents": [{"id": "a", "title": "", "text": "Orla.", "metadata": {"x": NaN}},
+                                             {"id": "b", "title": "", "text": "Jens.", "metadata": {"x": 1.5}}]}"""
+    sent = caller.post(f"{corpus}/documents", content=content, headers={"Content-Type": "application/json"})
+    found = result_of(caller, sent)
+    assert found["added"] == ["b"]
+    assert found["skipped"] == [{"source": "a", "reason": "a number must be finite, got nan for 'x'"}]

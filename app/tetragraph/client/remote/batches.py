@@ -8,6 +8,7 @@ from typing import Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.errors import InvalidInput
+from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.report import IngestReport
 from tetragraph.model import Document, Evidence, Hit, Unreadable
 
@@ -30,12 +31,15 @@ def rank_of(result: Evidence, hit: Hit | int) -> int:
 def batches(
     documents: Iterator[Document | Unreadable], unreadable: list[Unreadable]
 ) -> Iterator[tuple[DocumentForm, ...]]:
-    """Documents in batches for one request each, at least one batch; what cannot be read is appended to a list."""
+    """Documents in batches for one request each, at least one batch; what is skipped is appended to a list."""
     batch: list[DocumentForm] = []
     size = sent = 0
     for item in documents:
         if isinstance(item, Unreadable):
             unreadable.append(item)
+            continue
+        if fault := find_fault(item):
+            unreadable.append(Unreadable(describe_place(item), fault))
             continue
         if batch and (size + len(item.text) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
             yield tuple(batch)
