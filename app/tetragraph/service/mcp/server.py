@@ -20,6 +20,7 @@ from tetragraph.service.mcp.arguments import AccessOf, Run, in_thread
 from tetragraph.service.mcp.graph_tools import GraphTools
 from tetragraph.service.mcp.question_tools import QuestionTools
 from tetragraph.service.mcp.results import DATA_RULE, Result
+from tetragraph.service.mcp.strict import StrictServer
 from tetragraph.version import __version__
 
 INSTRUCTIONS: Final = f"""
@@ -45,7 +46,7 @@ def create_server(access_of: AccessOf, run: Run = asyncio.to_thread) -> MCPServe
         access_of: Returns the access of the caller of a request.
         run: Calls a function in a thread.
     """
-    server: MCPServer[Any] = MCPServer(
+    server = StrictServer(
         "tetragraph",
         title="tetragraph",
         description="Questions over documents and their knowledge graphs",

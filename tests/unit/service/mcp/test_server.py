@@ -39,6 +39,7 @@ def test_each_tool_has_typed_arguments_and_a_typed_result(mode: str) -> None:
             for tool in tools:
                 assert tool.description
                 assert tool.output_schema
+                assert tool.input_schema["additionalProperties"] is False
                 assert all("description" in one for one in tool.input_schema["properties"].values())
             corpora = await client.call_tool("corpora", {})
             assert (corpora.structured_content or {})["corpora"][0]["passages"] == 7
@@ -56,6 +57,40 @@ def test_an_error_of_the_client_reaches_the_model_with_its_remedy(mode: str) -> 
             assert "no corpus named 'other'; there are: handbook" in text_of(found)
             with pytest.raises(MCPError, match="no corpus named 'other'"):
                 await client.read_resource("tetragraph://other/documents/a%2Fb")
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("mode", GENERATIONS)
+def test_an_argument_that_a_tool_lacks_is_refused(mode: str) -> None:
+    async def look() -> None:
+        async with Client(create_server(lambda _: OneCorpus()), mode=mode) as client:
+            asked = {"corpus": "handbook", "question": "why?", "filter": {"year": 1990}}
+            found = await client.call_tool("search", asked)
+            assert found.is_error
+            assert text_of(found).startswith("search: arguments must be among corpus, question,")
+            assert text_of(found).endswith("got filter")
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("mode", GENERATIONS)
+@pytest.mark.parametrize(
+    ("name", "given", "fault"),
+    [
+        ("answer_with_citations", {}, "the prompt needs corpus, question"),
+        ("answer_with_citations", None, "the prompt needs corpus, question"),
+        ("answer_with_citations", {"corpus": "a", "question": "b", "tone": "c"}, "got tone"),
+        ("nonsense", {}, "the prompt must be one of answer_with_citations, got 'nonsense'"),
+    ],
+)
+def test_a_prompt_names_what_is_wrong_with_its_arguments(
+    mode: str, name: str, given: dict[str, str] | None, fault: str
+) -> None:
+    async def look() -> None:
+        async with Client(create_server(lambda _: OneCorpus()), mode=mode) as client:
+            with pytest.raises(MCPError, match=fault):
+                await client.get_prompt(name, given)
 
     asyncio.run(look())
 
