@@ -70,6 +70,9 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
 
     def __init__(self, client: Tetragraph) -> None:
         super().__init__(client)
+        # the static method reads the stores of this machine, which are not those of the client of a service
+        own = functools.partial(asyncio.to_thread, client.check_upgrade)
+        self.check_upgrade = own  # type: ignore[method-assign]  # the same arguments and result
 
     @classmethod
     async def connect(

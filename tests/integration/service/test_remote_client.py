@@ -45,7 +45,7 @@ PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Entities, RemoteEntities),
     (Analytics, RemoteAnalytics),
 )
-SHARED = {"check_upgrade", "connect", "verify_backup"}
+SHARED = {"connect", "verify_backup"}
 """Methods that both clients have in common."""
 
 
@@ -163,6 +163,8 @@ def test_what_a_service_does_not_offer_has_an_error_of_its_own(remote: Tetragrap
         lambda: corpus.cypher("RETURN 1"),
         lambda: corpus.find_gone("."),
         lambda: remote.doctor(),
+        lambda: remote.check_upgrade(),
+        lambda: asyncio.run(AsyncTetragraph(remote).check_upgrade()),
         lambda: remote.policies,
         lambda: remote.connection.graph,
         lambda: corpus.ingest([], prune=True),

@@ -10,14 +10,16 @@ from tetragraph.errors import NotServed
 from tetragraph.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from tetragraph.archive.report import BackupReport
+    from tetragraph.archive.report import BackupReport, UpgradeReport
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.policies import Policies
     from tetragraph.connection import Connection
     from tetragraph.doctor import HealthReport
     from tetragraph.indexing.vector_copy import Side, VectorCopy
+    from tetragraph.settings import Settings
     from tetragraph.stores.vectors import Kind
 
 
@@ -78,6 +80,11 @@ class RemoteTetragraph(Tetragraph):
     def restore(self, path: str | Path, *, name: str | None = None, progress: Progress | None = None) -> BackupReport:
         """Not served: run ``tetragraph restore`` beside the stores."""
         not_served("restore", path, name, progress)
+
+    @staticmethod
+    def check_upgrade(settings: Settings | None = None, *, backups: Sequence[str | Path] = ()) -> UpgradeReport:
+        """Not served: run ``tetragraph upgrade --check`` beside the stores."""
+        not_served("check_upgrade", settings, backups)
 
     def claim_vectors(self, corpus: str) -> list[Kind]:
         """Not served: run ``tetragraph vectors`` beside the stores."""
