@@ -17,6 +17,7 @@ from tetragraph.service import logs
 from tetragraph.service.app import Surface, create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
+from tetragraph.service.listening import check_tls, listen
 from tetragraph.service.state import Service
 
 if TYPE_CHECKING:
@@ -76,17 +77,19 @@ def serve(
         traces: Provider of the traces, shut down at the end; None for none.
 
     Raises:
-        InvalidInput: the address is not safe.
+        InvalidInput: the address is not safe or none of this machine, or the TLS files cannot be used.
+        ServiceError: another program uses the port.
     """
     keys = KeyStore(client.connection.graph)
     check_address(config, keys.count_valid())
+    if certificate and key:
+        check_tls(certificate, key)
+    sockets = listen(config.host, config.port)
     tracer = traces.get_tracer("tetragraph") if traces else None
     app = create_app(client, config, surfaces=surfaces, tracer=tracer)
     server = _Server(
         uvicorn.Config(
             app,
-            host=config.host,
-            port=config.port,
             ssl_certfile=certificate,
             ssl_keyfile=key,
             access_log=False,
@@ -101,11 +104,11 @@ def serve(
     is_open = config.is_loopback and not keys.has_any()
     access = "no key is needed, and only this machine is served" if is_open else "a key is needed"
     scheme = "https" if certificate else "http"
-    logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, config.port, access)
+    logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, sockets[0].getsockname()[1], access)
     # The server repeats the signal that stopped it once it has ended: the process is to end with success.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        asyncio.run(server.serve())
+        asyncio.run(server.serve(sockets))
     finally:
         signal.signal(signal.SIGTERM, before)
         if traces:
