@@ -56,7 +56,11 @@ def serve(
     config = ServiceConfig.of(settings_for(llm), host=host, port=port, is_behind_tls=is_encrypted)
     with TerminalProgress() as progress, connect(llm, progress, starts_empty=True) as client, progress.paused():
         logs.start(audit)
-        server.serve(client, config, certificate=tls_certificate, key=tls_key, surfaces=surfaces(), traces=provider)
+        is_computing = server.serve(
+            client, config, certificate=tls_certificate, key=tls_key, surfaces=surfaces(), traces=provider
+        )
+    if is_computing:
+        server.leave()
 
 
 @keys.command(epilog="Example: tetragraph keys create --corpus handbook --scope search --expires 90d --name website")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import signal
 import socket
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import uvicorn
 
@@ -49,11 +52,11 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
-        self._service = service
+        self.service = service
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams and jobs, then connections."""
-        self._service.stop()
+        self.service.stop()
         await super().shutdown(sockets)
 
 
@@ -65,7 +68,7 @@ def serve(
     key: Path | None = None,
     surfaces: Sequence[Surface] = (),
     traces: TracerProvider | None = None,
-) -> None:
+) -> bool:
     """Serve until the process is told to stop.
 
     Args:
@@ -75,6 +78,10 @@ def serve(
         key: File of its private key.
         surfaces: Further surfaces to mount.
         traces: Provider of the traces, shut down at the end; None for none.
+
+    Returns:
+        Whether threads still compute, as a step of a job or a search went on longer than the server waits; the next
+        server completes the job. The process then has to end by :func:`leave`.
 
     Raises:
         InvalidInput: the address is not safe or none of this machine, or the TLS files cannot be used.
@@ -113,3 +120,15 @@ def serve(
         signal.signal(signal.SIGTERM, before)
         if traces:
             traces.shutdown()
+    return server.service.is_computing
+
+
+def leave() -> NoReturn:
+    """End the process with success, without finalising the interpreter.
+
+    Native code of threads that still compute (BLAS, the parser) would crash when the interpreter takes its memory away.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -120,6 +120,11 @@ class Service:
         """Call a short method of a corpus in the threads of reads."""
         return await self.control.run(call, self.corpus(corpus))
 
+    @property
+    def is_computing(self) -> bool:
+        """Whether a job or a request is still being computed."""
+        return self.jobs.is_running or any(lane.running for lane in (self.compute, self.models, self.control))
+
     def stop(self) -> None:
         """End open streams, and let a running job return to the queue."""
         self.stopping.set()

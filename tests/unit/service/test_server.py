@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -42,6 +44,22 @@ def test_an_address_that_others_reach_is_refused_without_keys_or_tls(
 )
 def test_loopback_and_encrypted_addresses_are_served(config: ServiceConfig, keys: int) -> None:
     check_address(config, keys)
+
+
+def test_a_process_whose_threads_still_compute_ends_with_success_and_without_finalisation() -> None:
+    program = """
+import atexit, logging, threading, time
+from tetragraph.service import server
+atexit.register(lambda: print("finalised"))
+threading.Thread(target=time.sleep, args=(600,)).start()
+logging.getLogger().addHandler(logging.StreamHandler())
+logging.getLogger().warning("the last line")
+print("served")
+server.leave()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout == "served\n"
+    assert ended.stderr == "the last line\n"
 
 
 def test_a_log_line_is_one_line_of_json() -> None:

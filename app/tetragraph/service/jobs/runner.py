@@ -81,7 +81,12 @@ class JobRunner:
     def join(self, timeout_s: float) -> bool:
         """Wait for the running job; returns whether it has returned to the queue. Otherwise another server takes it."""
         self._threads[0].join(timeout_s)
-        return not self._threads[0].is_alive()
+        return not self.is_running
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread that runs jobs is alive."""
+        return self._threads[0].is_alive()
 
     def _run(self) -> None:
         self._clean()
