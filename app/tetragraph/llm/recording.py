@@ -52,7 +52,9 @@ def read(path: Path) -> Iterator[CachedReply]:
                 number += 1
                 yield CachedReply.of_line(line.decode("utf-8"))
     except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInput(f"the recording {str(path)!r} cannot be read after line {number}: {error}") from error
+        place = f" after line {number}" if number else ""
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"the recording {str(path)!r} cannot be read{place}: {reason}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InvalidInput(
             f"line {number} of the recording {str(path)!r} must be a reply as `tetragraph llm export` writes it, and "

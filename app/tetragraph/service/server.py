@@ -84,11 +84,14 @@ def serve(
         server completes the job. The process then has to end by :func:`leave`.
 
     Raises:
-        InvalidInput: the address is not safe or none of this machine, or the TLS files cannot be used.
+        InvalidInput: the address is not safe or none of this machine, or the TLS files or the recording of a language
+            model cannot be used.
         ServiceError: another program uses the port.
     """
     keys = KeyStore(client.connection.graph)
     check_address(config, keys.count_valid())
+    if client.connection.settings.llm:
+        client.connection.llm  # noqa: B018  # opened now: a recording that is missing is no fault of a caller
     if certificate and key:
         check_tls(certificate, key)
     sockets = listen(config.host, config.port)

@@ -107,7 +107,7 @@ def test_a_broken_line_is_named_and_nothing_is_kept(line: str, file: LlmDatabase
 
 
 def test_a_file_that_is_missing_or_cut_off_is_told(file: LlmDatabase, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="cannot be read after line 0"):
+    with pytest.raises(InvalidInput, match=r"missing.jsonl' cannot be read: No such file"):
         replayed(tmp_path / "missing.jsonl", tmp_path)
     path = tmp_path / "cut.jsonl.gz"
     recording.write(cache.export_replies(file, "m"), path)
@@ -115,7 +115,7 @@ def test_a_file_that_is_missing_or_cut_off_is_told(file: LlmDatabase, tmp_path: 
     with pytest.raises(InvalidInput, match="cannot be read after line"):
         replayed(path, tmp_path)
     path.write_bytes(b"not packed")
-    with pytest.raises(InvalidInput, match="cannot be read after line 0"):
+    with pytest.raises(InvalidInput, match="cannot be read: Not a gzipped file"):
         replayed(path, tmp_path)
     with pytest.raises(InvalidInput, match="cannot be written"):
         recording.write(cache.export_replies(file), tmp_path / "no folder" / "m.jsonl")
