@@ -53,7 +53,8 @@ def serve(
     from tetragraph.service.surfaces import surfaces
 
     is_encrypted = behind_tls or tls_certificate is not None
-    config = ServiceConfig.of(settings_for(llm), host=host, port=port, is_behind_tls=is_encrypted)
+    settings = settings_for(llm)
+    config = ServiceConfig.of(settings, host=host, port=port, is_behind_tls=is_encrypted, is_behind_proxy=behind_tls)
     with TerminalProgress() as progress, connect(llm, progress, starts_empty=True) as client, progress.paused():
         logs.start(audit)
         is_computing = server.serve(

@@ -22,6 +22,7 @@ class ServiceConfig:
         host: Address on which the server listens.
         port: Port on which it listens; 0 for a free one.
         is_behind_tls: Whether a proxy in front of the server, or the server itself, encrypts connections.
+        is_behind_proxy: Whether a proxy in front of the server passes on what other machines send.
         workers: Number of searches computed at the same time.
         queue: Number of requests that may wait for a worker.
         queue_s: Seconds that a request may wait.
@@ -36,6 +37,7 @@ class ServiceConfig:
     host: str = "127.0.0.1"
     port: int = PORT
     is_behind_tls: bool = False
+    is_behind_proxy: bool = False
     workers: int = 2
     queue: int = 64
     queue_s: float = 10.0
@@ -47,12 +49,21 @@ class ServiceConfig:
     logs_text: bool = False
 
     @classmethod
-    def of(cls, settings: Settings, *, host: str = "127.0.0.1", port: int = PORT, is_behind_tls: bool = False) -> Self:
+    def of(
+        cls,
+        settings: Settings,
+        *,
+        host: str = "127.0.0.1",
+        port: int = PORT,
+        is_behind_tls: bool = False,
+        is_behind_proxy: bool = False,
+    ) -> Self:
         """The configuration of a server with the limits of the settings."""
         return cls(
             host=host,
             port=port,
             is_behind_tls=is_behind_tls,
+            is_behind_proxy=is_behind_proxy,
             workers=settings.serve_workers or min(count_processors(), 4),
             queue=settings.serve_queue,
             queue_s=settings.serve_queue_s,
@@ -64,9 +75,9 @@ class ServiceConfig:
         )
 
     @property
-    def is_loopback(self) -> bool:
+    def is_private(self) -> bool:
         """Whether only programs of this machine reach the server."""
-        return is_loopback(self.host)
+        return is_loopback(self.host) and not self.is_behind_proxy
 
 
 def is_loopback(host: str) -> bool:

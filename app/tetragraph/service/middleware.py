@@ -213,7 +213,7 @@ def check_origin(config: ServiceConfig, headers: Headers) -> None:
     Raises:
         AccessDenied: the name of the host is none of the loopback interface, or a page of another origin asks.
     """
-    if not config.is_loopback:
+    if not config.is_private:
         return
     host = headers.get("host", "localhost")
     origin = headers.get("origin")

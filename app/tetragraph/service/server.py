@@ -33,12 +33,13 @@ def check_address(config: ServiceConfig, valid_keys: int) -> None:
     Raises:
         InvalidInput: other machines would reach it, and there is no key or connections are not encrypted.
     """
-    if config.is_loopback:
+    if config.is_private:
         return
     if not valid_keys:
+        place = f"{config.host} behind a proxy" if config.is_behind_proxy else config.host
         raise InvalidInput(
-            f"a server on {config.host} needs keys, and there is no valid one: create one with "
-            "`tetragraph keys create --scope search --corpus NAME`, or serve on 127.0.0.1"
+            f"a server on {place} needs keys, and there is no valid one: create one with `tetragraph keys create "
+            "--scope search --corpus NAME`, or serve on 127.0.0.1 without a proxy"
         )
     if not config.is_behind_tls:
         raise InvalidInput(
@@ -111,7 +112,7 @@ def serve(
         ),
         app.state.service,
     )
-    is_open = config.is_loopback and not keys.has_any()
+    is_open = config.is_private and not keys.has_any()
     access = "no key is needed, and only this machine is served" if is_open else "a key is needed"
     scheme = "https" if certificate else "http"
     logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, sockets[0].getsockname()[1], access)

@@ -72,7 +72,7 @@ class Service:
         compute = Lane("compute", config.workers, config.queue, config.queue_s)
         models = Lane("models", MODEL_THREADS, config.queue, config.queue_s)
         control = Lane("control", CONTROL_THREADS, config.queue * 4, config.queue_s)
-        callers = Authenticator(keys, is_open=config.is_loopback)
+        callers = Authenticator(keys, is_open=config.is_private)
         metrics = Metrics((compute, models, control))
         spool = Spool(client.connection.settings.home / "service" / "spool", config.unpacked_bytes)
         jobs = JobRunner(client, spool, metrics)

@@ -8,12 +8,14 @@ import subprocess
 import sys
 
 import pytest
+from starlette.datastructures import Headers
 
 from tetragraph.client.remote.transport import read_events
-from tetragraph.errors import InvalidInput, JobCancelled
+from tetragraph.errors import AccessDenied, InvalidInput, JobCancelled
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.progress import JobProgress
 from tetragraph.service.logs import JsonLines
+from tetragraph.service.middleware import check_origin
 from tetragraph.service.server import check_address
 
 
@@ -22,6 +24,7 @@ from tetragraph.service.server import check_address
     [
         (ServiceConfig(host="0.0.0.0"), 0, "needs keys"),
         (ServiceConfig(host="0.0.0.0", is_behind_tls=True), 0, "needs keys"),
+        (ServiceConfig(is_behind_tls=True, is_behind_proxy=True), 0, "127.0.0.1 behind a proxy needs keys"),
         (ServiceConfig(host="192.168.1.2"), 1, "unencrypted"),
         (ServiceConfig(host="example.org"), 1, "unencrypted"),
     ],
@@ -40,10 +43,20 @@ def test_an_address_that_others_reach_is_refused_without_keys_or_tls(
         (ServiceConfig(host="::1"), 0),
         (ServiceConfig(host="localhost"), 3),
         (ServiceConfig(host="0.0.0.0", is_behind_tls=True), 1),
+        (ServiceConfig(is_behind_tls=True), 0),
+        (ServiceConfig(is_behind_tls=True, is_behind_proxy=True), 1),
     ],
 )
 def test_loopback_and_encrypted_addresses_are_served(config: ServiceConfig, keys: int) -> None:
     check_address(config, keys)
+
+
+def test_requests_with_a_public_name_reach_a_server_on_loopback_only_behind_a_proxy() -> None:
+    public = Headers({"host": "search.example.org", "origin": "https://search.example.org"})
+    check_origin(ServiceConfig(is_behind_tls=True, is_behind_proxy=True), public)
+    for config in (ServiceConfig(), ServiceConfig(is_behind_tls=True)):
+        with pytest.raises(AccessDenied, match="the name of the host must be localhost"):
+            check_origin(config, public)
 
 
 def test_a_process_whose_threads_still_compute_ends_with_success_and_without_finalisation() -> None:
