@@ -50,6 +50,7 @@ _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
     (errors.ProcessEnded, 503, "Repeat the request; it continues where it stopped."),
 )
 _OTHER = (500, "Report the id of the request to the operator, who finds the reason in the log.")
+_OTHER_JOB = "Report the id of the job to the operator, who finds the reason in the log."
 _SECRET: Final = (
     errors.StoreError,
     errors.LlmError,
@@ -101,17 +102,21 @@ def too_many(message: str, retry_after_s: float) -> errors.ServiceBusy:
 
 
 def problem_of(error: errors.TetragraphError, request_id: str = "") -> Problem:
-    """The problem details of an error."""
-    status = status_of(error)
-    remedy = "Send a valid key as `Authorization: Bearer <key>`." if status == HTTPStatus.UNAUTHORIZED else ""
+    """The problem details of an error of a request, or of a job, which has no id of a request."""
+    status, remedy = status_of(error), _kind(error)[1]
+    if status == HTTPStatus.UNAUTHORIZED:
+        remedy = "Send a valid key as `Authorization: Bearer <key>`."
+    if not request_id and _kind(error) == _OTHER:
+        remedy = _OTHER_JOB
     kind = _public_class(error)
+    title = "The service failed." if kind is errors.TetragraphError else (kind.__doc__ or "").split("\n")[0]
     return Problem(
         type=f"urn:tetragraph:error:{kind.__name__}",
-        title=(kind.__doc__ or "").split("\n")[0],
+        title=title,
         status=status,
         detail=_detail(error),
         error=kind.__name__,
-        remedy=remedy or _kind(error)[1],
+        remedy=remedy,
         request_id=request_id,
     )
 

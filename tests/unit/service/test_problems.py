@@ -51,6 +51,16 @@ def test_wrong_keys_types_and_rates_have_their_own_status() -> None:
     assert problems.problem_of(problems.unsupported_type("text/plain")).error == "InvalidInput"
 
 
+def test_a_failed_job_names_neither_a_class_nor_a_request() -> None:
+    problem = problems.problem_of(errors.TetragraphError("the service failed: KeyError"))
+    assert problem.title == "The service failed."
+    assert problem.remedy.startswith("Report the id of the job to the operator")
+    assert error_of(problem).__notes__ == [problem.remedy]
+    of_request = problems.problem_of(errors.TetragraphError("the service failed"), "r1")
+    assert of_request.remedy.startswith("Report the id of the request to the operator")
+    assert error_of(of_request).__notes__ == [f"{of_request.remedy} (request r1)"]
+
+
 def test_a_problem_of_an_unknown_class_is_an_error_of_the_service() -> None:
     problem = Problem(type="x", title="x", status=500, detail="d", error="os", remedy="", request_id="")
     assert type(error_of(problem)) is errors.ServiceError

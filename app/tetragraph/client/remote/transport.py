@@ -173,7 +173,8 @@ def error_of(problem: Problem, retry_after_s: float = 1.0) -> errors.TetragraphE
     else:
         error = errors.ServiceError(problem.detail)
     if problem.remedy:
-        error.add_note(f"{problem.remedy} (request {problem.request_id})")
+        request = f" (request {problem.request_id})" if problem.request_id else ""
+        error.add_note(f"{problem.remedy}{request}")
     return error
 
 
