@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 commands = typer.Typer()
 keys = typer.Typer(name="keys", help="Keys of the HTTP service.", no_args_is_help=True)
-_LIFETIME = re.compile(r"(\d{1,6})([smhdw])")
+_LIFETIME = re.compile(r"(\d{1,20})([smhdw])")
+_LONGEST = timedelta(days=36_500)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -148,4 +149,9 @@ def _read_lifetime(text: str) -> timedelta:
     match = _LIFETIME.fullmatch(text)
     if match is None:
         raise InvalidInput(f"--expires must be a number and one of s, m, h, d, w, such as 90d, got {text!r}")
-    return timedelta(**{_UNITS[match[2]]: int(match[1])})
+    count, unit = int(match[1]), timedelta(**{_UNITS[match[2]]: 1})
+    if count > _LONGEST // unit:
+        raise InvalidInput(
+            f"--expires must be at most {_LONGEST.days}d, got {text!r}: leave it out for a key that never expires"
+        )
+    return count * unit
