@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from tetragraph import Tetragraph
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import InvalidInput, ServiceError
 
 
 class _Recorder(BaseHTTPRequestHandler):
@@ -50,3 +50,18 @@ def test_a_key_with_other_characters_is_refused_without_being_shown(key: str) ->
     with pytest.raises(InvalidInput, match="api_key must be visible ASCII") as told:
         Tetragraph.connect("http://127.0.0.1:9", api_key=key)
     assert "tg" not in str(told.value)
+
+
+def test_an_address_with_a_path_is_refused() -> None:
+    Tetragraph.connect("http://127.0.0.1:9/").close()
+    with pytest.raises(InvalidInput, match="must have no path, got"):
+        Tetragraph.connect("http://127.0.0.1:9/v1/")
+
+
+def test_a_closed_client_says_that_it_was_closed() -> None:
+    client = Tetragraph.connect("http://127.0.0.1:9")
+    client.close()
+    with pytest.raises(ServiceError, match=r"the client of .* was closed: connect again"):
+        client.corpora()
+    with pytest.raises(ServiceError, match="was closed"):
+        client.corpus("handbook").ask_stream("Who?").answer  # noqa: B018  # reading it sends the request

@@ -55,6 +55,10 @@ class Transport:
     def __init__(self, address: str, api_key: str | None) -> None:
         if not address.startswith(("http://", "https://")):
             raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
+        if httpx.URL(address).path.strip("/"):
+            raise errors.InvalidInput(
+                f"the address of a service must have no path, got {address!r}: give scheme, host and port alone"
+            )
         headers = {} if api_key is None else {"Authorization": f"Bearer {_checked(api_key)}"}
         timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
         self.address = address.rstrip("/")
@@ -99,7 +103,7 @@ class Transport:
         content = None if body is None else encode(body)
         for attempt in range(1, BUSY_TRIES + 1):
             try:
-                with _translated(self.address):
+                with self._translated():
                     response = self._client.request(
                         method, path, content=content, params=dict(parameters), headers={**_JSON, **headers}
                     )
@@ -128,7 +132,7 @@ class Transport:
         content = None if body is None else encode(body)
         timeout = httpx.Timeout(_ALIVE_S if method == "GET" else READ_S, connect=CONNECT_S)
         with (
-            _translated(self.address),
+            self._translated(),
             self._client.stream(
                 method, path, content=content, headers={**_JSON, **_EVENTS, **headers}, timeout=timeout
             ) as response,
@@ -145,6 +149,19 @@ class Transport:
                     break
                 yield event
         raise errors.ServiceUnavailable(f"the stream of {self.address} ended early: the service stops or was lost")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        if self._client.is_closed:
+            raise errors.ServiceError(f"the client of {self.address} was closed: connect again")
+        try:
+            yield
+        except httpx.InvalidURL as error:
+            raise errors.InvalidInput(
+                f"the address of a service must be valid, got {self.address!r}: {error}"
+            ) from error
+        except httpx.HTTPError as error:
+            raise errors.ServiceUnavailable(f"the service at {self.address} does not answer: {error}") from error
 
 
 def read_events(lines: Iterator[str]) -> Iterator[ServerEvent]:
@@ -226,16 +243,6 @@ def _check(response: httpx.Response) -> None:
         ) from None
     wait = response.headers.get("retry-after", "1")
     raise error_of(problem, float(wait) if wait.isdecimal() else 1.0)
-
-
-@contextmanager
-def _translated(address: str) -> Iterator[None]:
-    try:
-        yield
-    except httpx.InvalidURL as error:
-        raise errors.InvalidInput(f"the address of a service must be valid, got {address!r}: {error}") from error
-    except httpx.HTTPError as error:
-        raise errors.ServiceUnavailable(f"the service at {address} does not answer: {error}") from error
 
 
 def parse(kind: Any, event: ServerEvent) -> Any:
