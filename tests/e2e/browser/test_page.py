@@ -200,6 +200,28 @@ def test_a_phone_shows_every_page_without_scrolling_sideways(opened: Opened) -> 
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
 
 
+def test_a_request_without_an_answer_leaves_a_message_in_place_of_older_results(opened: Opened) -> None:
+    page = opened.chrome.new_page()  # not that of `opened`: failed requests are complaints
+    page.goto(opened.place("results"))
+    expect(page.locator(".hit")).to_have_count(4)
+    page.context.set_offline(True)
+    page.locator(".hit summary").first.click()
+    expect(page.locator(".hit").first.get_by_role("alert")).to_contain_text("The service does not answer")
+    page.get_by_role("searchbox").fill("Another question?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#results").get_by_role("alert")).to_contain_text("The service does not answer")
+    expect(page.locator(".hit")).to_have_count(0)
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator(".hit").first).to_be_visible()
+    assert "q=Another+question" in page.url
+    page.route("**/c/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.get_by_role("searchbox").fill("One more?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#results").get_by_role("alert")).to_contain_text("The service answers with status 502")
+    page.close()
+
+
 def test_pages_asked_no_other_server_and_broke_no_policy(opened: Opened) -> None:
     refused = [one for one in opened.complaints if "404" not in one]  # the page of an error
     assert (opened.outside, refused) == ([], [])
