@@ -231,6 +231,15 @@ def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClie
     opened.corpus(name).drop()
 
 
+def test_the_stream_of_a_job_ends_without_its_last_event_when_the_service_stops(
+    browser: TestClient, world: str
+) -> None:
+    browser.app.state.service.stop()  # type: ignore[attr-defined]  # the app of the fixture
+    address = browser.post(f"/c/{world}/builds", data={"what": "gain"}).headers["location"]
+    assert "event: end" not in browser.get(f"{address}/live").text, "the page connects again"
+    browser.post(f"{address}/cancel")
+
+
 def test_keys_are_created_shown_once_and_revoked(browser: TestClient, world: str, make_key: MakeKey) -> None:
     browser.cookies.set(COOKIE, make_key("admin", "*"))
     created = browser.post("/keys", data={"corpora": world, "scope": ["search"], "name": "<b>web", "days": "3"})

@@ -100,6 +100,7 @@ async def cancel_job(request: Request, corpus: str, job: str) -> Response:
 
 
 async def _events(request: Request, corpus: str, job: str) -> AsyncIterator[str]:
+    """Parts of the page until the job ends; without ``END``, as when the service stops, the page connects again."""
     service = service_of(request)
     values = common(request)
     seen = -1
@@ -110,9 +111,9 @@ async def _events(request: Request, corpus: str, job: str) -> AsyncIterator[str]
             seen = form.sequence
             yield event(to_html("job_state.html", **values, job=form, has_ended=has_ended))
         if has_ended:
-            break
+            yield END
+            return
         await asyncio.sleep(POLL_S)
-    yield END
 
 
 async def _upload(request: Request, corpus: str, files: list[UploadFile], build: list[str]) -> Response:

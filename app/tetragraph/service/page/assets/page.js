@@ -34,4 +34,10 @@
     ctx.status = "failed"; // htmx then shows no text of it
     showFailure(ctx, `The service answers with status ${ctx.response.status}.`);
   });
+  // Streams connect again by themselves, and their next part replaces the message.
+  document.addEventListener("htmx:sse:error", ({ target }) => {
+    if (!target.querySelector(":scope > .fault[role=alert]")) {
+      target.prepend(noteOf("The service does not answer. This page connects again when it does."));
+    }
+  });
 })();
