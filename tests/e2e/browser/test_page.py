@@ -198,6 +198,8 @@ def test_a_phone_shows_every_page_without_scrolling_sideways(opened: Opened) -> 
         for name in PAGES:
             page.goto(opened.place(name))
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+            cells = page.evaluate("[...document.querySelectorAll('.scroll td:not(.number)')].map(td => td.offsetWidth)")
+            assert min(cells, default=90) >= 90, f"{name}: words are broken letter by letter"
 
 
 def test_a_request_without_an_answer_leaves_a_message_in_place_of_older_results(opened: Opened) -> None:
