@@ -180,6 +180,16 @@ def _suffix(name: str) -> str:
     return max(known, key=len, default=Path(name).suffix.lower())
 
 
+def has_readable_name(name: str) -> bool:
+    """Whether a loader reads files with a suffix like that of a name; those without one are read if they are text.
+
+    >>> has_readable_name("guide.md"), has_readable_name("README"), has_readable_name("film.mkv")
+    (True, True, False)
+    """
+    suffix = _suffix(name)
+    return not suffix or suffix in _loaders()
+
+
 def find_loader_name(path: Path) -> str | None:
     """Name of the loader that reads a file: its suffix, or that of text for text without one; None without a loader."""
     suffix = _suffix(path.name)

@@ -30,8 +30,6 @@ UNSAFE = [
     " a.md",
     "",
     "x" * 600 + ".md",
-    "a.exe",
-    "a",
 ]
 
 
@@ -73,6 +71,21 @@ def test_members_of_an_archive_are_named(spool: Spool) -> None:
     unreadable: list[Unreadable] = []
     assert [one.source for one in spool.read(JOB, unreadable)] == ["up/pack.zip/docs/a.md"]
     assert [one.source for one in unreadable] == ["up/pack.zip/inner.zip"]
+
+
+def test_files_that_no_loader_reads_are_reported_like_others_that_cannot_be_read(spool: Spool, tmp_path: Path) -> None:
+    given = [("README", b"The guide."), ("film.mkv", b"x" * 99), ("pic.png", b"\x89PNG"), ("tool", b"\x7fELF\x00")]
+    spool.add_files(JOB, [(name, iter([content])) for name, content in given])
+    unreadable: list[Unreadable] = []
+    assert [one.id for one in spool.read(JOB, unreadable)] == ["README"]
+    assert [one.source for one in unreadable] == ["tool", "film.mkv", "pic.png"]
+    assert (tmp_path / "spool" / JOB / "files" / "film.mkv").stat().st_size == 0, "nobody reads its content"
+
+
+def test_files_none_of_which_a_loader_reads_are_refused(spool: Spool) -> None:
+    with pytest.raises(InvalidInput, match=r"suffix that is read, got 'pic\.png'"):
+        spool.add_files(JOB, [(name, iter([b"x"])) for name in ("pic.png", "film.mkv")])
+    assert not spool.jobs()
 
 
 def test_documents_are_read_as_they_were_sent(spool: Spool) -> None:

@@ -18,8 +18,9 @@ from typing import Final
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge
-from tetragraph.indexing.sources import File, known_suffixes, read_file
+from tetragraph.indexing.sources import File, has_readable_name, read_entries
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING
 
 MOST_FILES: Final = 1_000
 MOST_NAME: Final = 500
@@ -56,19 +57,25 @@ class Spool:
     def add_files(self, job: str, files: Sequence[tuple[str, Iterator[bytes]]]) -> str:
         """Store uploaded files for a job; returns the hash of names and contents.
 
+        Of files that no loader reads the names are stored, so that the job reports them.
+
         Raises:
-            InvalidInput: a name is no relative path of plain names, is given twice, or no loader reads its suffix.
+            InvalidInput: a name is no relative path of plain names or is given twice, or no loader reads any file.
             RequestTooLarge: a packed file would be too large when unpacked.
         """
         names = [check_name(name) for name, _ in files]
         if len({name.casefold() for name in names}) < len(names):
             raise InvalidInput("the files of a request must have different names, got one twice: rename one of them")
+        if not any(map(has_readable_name, names)):
+            raise InvalidInput(
+                f"at least one file must have a suffix that is read, got {names[0]!r:.200}: docs/sources.md lists them"
+            )
         found = hashlib.sha256()
         with _New(self._folder, job) as folder:
             for name, (_, content) in zip(names, files, strict=True):
                 file = folder / _FILES / name
                 file.parent.mkdir(parents=True, exist_ok=True)
-                found.update(f"{name}\n{_write(file, content)}\n".encode())
+                found.update(f"{name}\n{_write(file, content if has_readable_name(name) else ())}\n".encode())
                 check_unpacked(file, self._most)
         return found.hexdigest()
 
@@ -79,13 +86,13 @@ class Spool:
             forms = decode(tuple[DocumentForm, ...], (folder / _DOCUMENTS).read_bytes())
             yield from (form.document() for form in forms)
         base = folder / _FILES
-        for file in sorted(one for one in base.rglob("*") if one.is_file()):
-            name = file.relative_to(base).as_posix()
-            for item in read_file(File(file, name)):
-                if isinstance(item, Document):
-                    yield replace(item, origin="", from_file=True)
-                else:
-                    unreadable.append(item)
+        stored = sorted(one for one in base.rglob("*") if one.is_file())
+        files = [File(file, file.relative_to(base).as_posix()) for file in stored]
+        for item in read_entries(files, None, DEFAULT_READING):
+            if isinstance(item, Document):
+                yield replace(item, origin="", from_file=True)
+            else:
+                unreadable.append(item)
 
     def remove(self, job: str) -> None:
         """Delete the documents of a job."""
@@ -125,7 +132,7 @@ def check_name(name: str) -> str:
     """Check the name of an uploaded file, which becomes the id of its document.
 
     Raises:
-        InvalidInput: it is no relative path of plain names, or no loader reads its suffix.
+        InvalidInput: it is no relative path of plain names.
 
     >>> check_name("guide/intro.md")
     'guide/intro.md'
@@ -140,8 +147,6 @@ def check_name(name: str) -> str:
             "the name of a file must be a relative path such as 'guide/intro.md', without '..', hidden names, "
             f"backslashes, colons and control characters, got {name!r:.200}"
         )
-    if not name.lower().endswith(known_suffixes()):
-        raise InvalidInput(f"files that are read end in {', '.join(known_suffixes())}, got {name!r:.200}")
     return name
 
 
