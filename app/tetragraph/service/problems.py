@@ -138,7 +138,7 @@ def install(app: FastAPI) -> None:
     """Turn every error of the app into a problem."""
     app.add_exception_handler(errors.TetragraphError, _on_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
-    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(HTTPException, on_http_error)
 
 
 def invalid_request(faults: list[Any]) -> errors.InvalidInput:
@@ -166,18 +166,23 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     return respond(invalid_request(list(error.errors())), request_id_of(request.scope))
 
 
-async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)  # noqa: S101  # the class it is registered for
-    phrase = HTTPStatus(error.status_code).phrase
-    problem = Problem(
+def http_problem(error: HTTPException, request_id: str) -> Problem:
+    """The problem details of an error of the framework, such as an unknown path."""
+    return Problem(
         type="about:blank",
-        title=phrase,
+        title=HTTPStatus(error.status_code).phrase,
         status=error.status_code,
         detail=str(error.detail),
         error="NotFound" if error.status_code == HTTPStatus.NOT_FOUND else "InvalidInput",
         remedy="GET /openapi.json describes all paths, methods and bodies.",
-        request_id=request_id_of(request.scope),
+        request_id=request_id,
     )
+
+
+async def on_http_error(request: Request, error: Exception) -> JSONResponse:
+    """The response for an error of the framework."""
+    assert isinstance(error, HTTPException)  # noqa: S101  # the class it is registered for
+    problem = http_problem(error, request_id_of(request.scope))
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(sorted(_methods_of_path(request))) or headers.get("Allow", "")

@@ -211,6 +211,18 @@ def test_errors_are_pages_with_their_remedy(browser: TestClient, world: str) -> 
     assert browser.get(f"/c/{world}/document", params={"id": "nothing"}).status_code == 404
     assert browser.get(f"/c/{world}/sessions/nothing").status_code == 404
     assert browser.get("/assets/..%2Fpage.css").status_code == 404
+    for address, status in ((f"/c/{world}/changes", 404), ("/nope", 404), (f"/c/{world}/files", 405)):
+        shown = browser.get(address, headers={"Accept": "text/html,*/*"})
+        assert shown.status_code == status
+        assert LexborHTMLParser(shown.text).css_first('main a[href="/"]'), address
+        assert browser.get(address, headers={"Accept": "*/*"}).json()["status"] == status
+    assert browser.get("/v1/nope", headers={"Accept": "text/html"}).json()["status"] == 404
+
+
+def test_the_error_of_a_form_leads_back_to_it(browser: TestClient, world: str) -> None:
+    form = f"http://localhost/c/{world}/jobs"
+    refused = browser.post(f"/c/{world}/builds", data={"what": "nonsense"}, headers={"Referer": form})
+    assert first(LexborHTMLParser(refused.text), "main .links a").attributes["href"] == form
 
 
 def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClient, opened: Tetragraph) -> None:

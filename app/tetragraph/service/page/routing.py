@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 
+from tetragraph.client.remote.values import Problem
 from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.service import problems
 from tetragraph.service.access import GuardedRoute
+from tetragraph.service.page.gate import is_page
 from tetragraph.service.page.rendering import render
 from tetragraph.service.state import service_of
+
+_NO_PAGE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 
 
 class PageRoute(GuardedRoute):
@@ -44,10 +50,28 @@ def show_error(request: Request, error: TetragraphError) -> Response:
     """An error as a page, with its remedy."""
     response = problems.respond(error, request.state.request_id)
     problem = problems.problem_of(error, request.state.request_id)
-    page = render(request, "error.html", status=problem.status, problem=problem)
+    page = _error_page(request, problem)
     if "retry-after" in response.headers:
         page.headers["retry-after"] = response.headers["retry-after"]
     return page
+
+
+async def show_http_error(request: Request, error: Exception) -> Response:
+    """An error of the framework, such as an unknown address: as a page where a browser asks for one."""
+    assert isinstance(error, HTTPException)  # noqa: S101  # the class it is registered for
+    if not is_page(request.url.path) or "text/html" not in request.headers.get("accept", ""):
+        return await problems.on_http_error(request, error)
+    problem = problems.http_problem(error, problems.request_id_of(request.scope))
+    if error.status_code in _NO_PAGE:
+        problem = problem.model_copy(update={"detail": "no page has this address"})
+    page = _error_page(request, problem)
+    page.headers.update(error.headers or {})
+    return page
+
+
+def _error_page(request: Request, problem: Problem) -> Response:
+    form = request.headers.get("referer", "") if request.method == "POST" else ""
+    return render(request, "error.html", status=problem.status, problem=problem, form=form)
 
 
 async def known_corpora(request: Request) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from tetragraph.service import middleware
@@ -18,6 +19,7 @@ from tetragraph.service.page import (
     themes,
 )
 from tetragraph.service.page.gate import ASSETS, SIGN_IN, PageGate
+from tetragraph.service.page.routing import show_http_error
 
 ROUTERS = (
     home.routes, jobs.new, jobs.routes, searches.routes, documents.routes, answers.routes, entities.routes,
@@ -26,12 +28,13 @@ ROUTERS = (
 
 
 def mount(app: FastAPI) -> None:
-    """Add the routes of the page, and the gate that lets browsers in."""
+    """Add the routes of the page, its errors, and the gate that lets browsers in."""
     for prefix in (ASSETS, SIGN_IN):
         if prefix not in middleware.SURFACES:
             middleware.SURFACES.append(prefix)
     app.router.routes.append(Route(ASSETS + "{name}", assets.serve))
     for one in ROUTERS:
         app.include_router(one)
+    app.add_exception_handler(HTTPException, show_http_error)
     app.state.watches = sessions.Watches()
     app.add_middleware(PageGate)
