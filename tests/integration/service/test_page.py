@@ -225,6 +225,21 @@ def test_the_error_of_a_form_leads_back_to_it(browser: TestClient, world: str) -
     assert first(LexborHTMLParser(refused.text), "main .links a").attributes["href"] == form
 
 
+def test_a_missing_graph_leads_to_its_form_for_those_who_may_build_it(
+    browser: TestClient, opened: Tetragraph, make_key: MakeKey
+) -> None:
+    name = f"service-{uuid.uuid4().hex[:12]}"
+    opened.corpus(name).ingest([Document("port", "Port", "The port of Halvik is old.")], build=())
+    link = f'href="/c/{name}/jobs#build"'
+    for scope, is_shown in (("admin", True), ("search", False)):
+        browser.cookies.set(COOKIE, make_key(scope, name))
+        shown = browser.get(f"/c/{name}/themes")
+        assert shown.status_code == 409
+        assert (link in shown.text) == is_shown
+    assert "1</b> passage ·" in browser.get("/").text
+    opened.corpus(name).drop()
+
+
 def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClient, opened: Tetragraph) -> None:
     name = f"service-{uuid.uuid4().hex[:12]}"
     file = ("files", ("guide/port.md", b"# Port\n\nThe port of Halvik is old.", "text/markdown"))
