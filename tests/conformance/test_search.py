@@ -207,7 +207,7 @@ def test_while_a_change_is_unpublished_the_last_generation_answers(
     after = corpus.search(QUESTION, k=K, method=method)
     assert scores(after) == scores(before)
     if method not in FROM_STORES:
-        assert any("the corpus is being changed: answered from generation" in note for note in after.notes)
+        assert any("completes it: answered from generation" in note for note in after.notes)
 
 
 def test_the_manifest_repeats_the_search(asked: Corpus, method: str) -> None:

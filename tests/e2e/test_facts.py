@@ -258,7 +258,7 @@ def test_a_split_that_was_killed_is_finished_by_the_next_ingest(
     name_separation.forbid_merge(client.connection.stores(corpus.name), corpus.entities.get(UNION), SHORT)
     meanwhile = corpus.facts(QUESTION)
     assert meanwhile.facts == before.facts
-    assert "the corpus is being changed" in meanwhile.notes[0]
+    assert "a change of the corpus was interrupted, and the next ingest completes it" in meanwhile.notes[0]
     assert corpus.ingest(documents, build=()).written
     assert corpus.entities.get(SHORT).name == SHORT
     assert corpus.facts(QUESTION).notes == ()

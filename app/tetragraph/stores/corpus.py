@@ -152,6 +152,19 @@ class CorpusStores:
         if sentence not in self.notes:
             self.notes.append(sentence)
 
+    def note_old_generation(self) -> None:
+        """Add a warning if an earlier generation answers; only then the holder of the right to change is read."""
+        record = self.record
+        if record.published == record.generation:
+            return
+        held = self.graph.get("ingest/get_lease", corpus=self.name) or {}
+        change = (
+            "the corpus is being changed"
+            if held.get("holder")
+            else "a change of the corpus was interrupted, and the next ingest completes it"
+        )
+        self.note(f"{change}: answered from generation {record.published}, not {record.generation}")
+
     def nearest(self, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None) -> list[Scored]:
         """The ``limit`` most similar nodes that pass the filters, best first; notes if some may be missing."""
         found = self.vectors.query(self.name, kind, vector, limit, filters)
@@ -194,7 +207,5 @@ class CorpusStores:
                     f"corpus {record.name!r} is being changed, or a change was interrupted, and no complete index "
                     f"is at hand: wait for the ingest, or run it again; dense and keyword search work meanwhile"
                 )
-            self.note(
-                f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
-            )
+            self.note_old_generation()
         return self.arrays.load(record.key, kind, record.published, build, wrap)

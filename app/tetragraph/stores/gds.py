@@ -65,7 +65,7 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
     """
     name = projection.name(stores)
     rows = _read_projected(stores, projection, query, {"graph": name, **parameters})
-    _note_if_old(stores)
+    stores.note_old_generation()
     return rows
 
 
@@ -137,13 +137,6 @@ def _project(stores: CorpusStores, projection: Projection, name: str) -> None:
             raise
     logger.info("projected %s into Graph Data Science", name)
     _drop_old(stores, projection.kind)
-
-
-def _note_if_old(stores: CorpusStores) -> None:
-    record = stores.record
-    note = f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
-    if record.published != record.generation and note not in stores.notes:
-        stores.note(note)
 
 
 def _exists(graph: Graph, name: str) -> bool:
