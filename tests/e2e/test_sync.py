@@ -166,6 +166,21 @@ def test_documents_of_other_places_stay(client: Tetragraph, corpus_name: str, fo
     assert corpus.ingest([Document("mine", "Mine", "A document of the caller.")], build=()).unchanged == 1
 
 
+def test_a_file_renamed_over_another_of_its_size_and_time_is_read(
+    client: Tetragraph, corpus_name: str, folder: Path
+) -> None:
+    corpus = client.corpus(corpus_name)
+    for name, word in (("current.txt", "brig"), ("next.txt", "bark")):
+        (folder / name).write_text(f"The Alma was a {word} of two masts.", encoding="utf-8")
+        os.utime(folder / name, (1_700_000_000, 1_700_000_000))
+    corpus.sync(folder, build=())
+    assert corpus.sync(folder, build=()).plan.unchanged == len(small_world.WORLD) + 2
+    (folder / "next.txt").replace(folder / "current.txt")
+    plan = corpus.sync(folder, build=()).plan
+    assert (plan.changed, plan.removed) == (("world/current.txt",), ("world/next.txt",))
+    assert "bark" in corpus.search("Alma", method="keyword", k=1).hits[0].chunk.text
+
+
 class _Killed(BaseException):
     """Stands for the end of the process."""
 

@@ -25,19 +25,24 @@ class FolderState:
     """Files of a folder at the last sync.
 
     Attributes:
-        files: Size and time of change in ns by absolute path.
+        files: Size, inode, time of change of the content and of the inode in ns, by absolute path. Size and time of
+            the content alone do not show that another file was renamed to the path: archives, rsync and a coarse clock
+            give many files the same time. On Windows the last one is the time of creation.
         devices: Device of each folder with files, by absolute path.
     """
 
-    files: dict[str, tuple[int, int]] = field(default_factory=dict)
+    files: dict[str, tuple[int, ...]] = field(default_factory=dict)
     devices: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a stored state; an empty one where there is none, or it is damaged."""
+        """Read a stored state; an empty one where there is none, or it is damaged.
+
+        Files of an earlier form, which has their size and one time only, count as changed.
+        """
         try:
             tree: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            files = {name: (int(size), int(changed)) for name, (size, changed) in tree["files"].items()}
+            files = {name: tuple(int(one) for one in found) for name, found in tree["files"].items()}
             return cls(files, {name: int(device) for name, device in tree["devices"].items()})
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls()
@@ -56,7 +61,7 @@ class FolderState:
             except OSError:
                 continue
             if found.st_mtime < now - _SETTLED_S:
-                state.files[str(path)] = (found.st_size, found.st_mtime_ns)
+                state.files[str(path)] = (found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
         return state
 
     def save(self, path: Path) -> None:
