@@ -20,6 +20,7 @@ from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.page_tables import repeat_headers
+from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
@@ -49,21 +50,25 @@ def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
         if path.suffix.lower() == ".pdf":
             yield _to_document(result, path, id_prefix)
         else:
-            yield _compose(result, path, id_prefix)
+            yield restore_characters(_compose(result, path, id_prefix))
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
 
 
 def _extract(path: Path) -> ExtractionResult:
     try:
-        from kreuzberg import ExtractionConfig, KreuzbergError, PageConfig, extract_file_sync
+        import kreuzberg
+        from kreuzberg import ExtractionConfig, KreuzbergError, PageConfig
     except ImportError as error:
         raise UnreadableDocument(_NO_PACKAGE) from error
     has_pages = path.suffix.lower() in _PAGED
     marks = PageConfig(extract_pages=True, insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
     config = ExtractionConfig(use_cache=False, include_document_structure=True, pages=marks)
     try:
-        return extract_file_sync(path, config=config)
+        if (prepared := prepare(path)) is not None:
+            kind = kreuzberg.detect_mime_type_from_path(path)
+            return kreuzberg.extract_bytes_sync(prepared, kind, config=config)
+        return kreuzberg.extract_file_sync(path, config=config)
     except OSError as error:
         raise UnreadableDocument(cannot_open(error)) from error
     except (KreuzbergError, RuntimeError, ValueError) as error:

@@ -11,6 +11,7 @@ import pytest
 
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import office, spreadsheet
+from tetragraph_loaders.prepared_xml import prepare
 
 TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -19,17 +20,19 @@ TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-
 RELATIONS = """<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
 <Relationship Id="r" Target="word/document.xml"
  Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>"""
-BODY = """<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>
-<w:p><w:r><w:t>Bees</w:t></w:r></w:p>
+WORD_NAMES = """xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"
+ xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""""
+BODY = """<w:p><w:r><w:t>Bees</w:t></w:r></w:p>
 <w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Bees</w:t></w:r></w:p>
-<w:p><w:r><w:t>They * dance_a lot.</w:t></w:r></w:p></w:body></w:document>"""
+<w:p><w:r><w:t>They * dance_a lot.</w:t></w:r></w:p>"""
 
 
-def write_docx(path: Path) -> Path:
+def write_docx(path: Path, body: str = BODY) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("[Content_Types].xml", TYPES)
         archive.writestr("_rels/.rels", RELATIONS)
-        archive.writestr("word/document.xml", BODY)
+        archive.writestr("word/document.xml", f"<w:document {WORD_NAMES}><w:body>{body}</w:body></w:document>")
     return path
 
 
@@ -131,6 +134,70 @@ def test_a_docx_gives_its_text_and_its_marked_headings(tmp_path: Path) -> None:
     assert document.title == "my file"
     assert document.text == "Bees\n\nBees\n\nThey * dance_a lot."
     assert [(heading.start, heading.title) for heading in document.headings] == [(6, "Bees")]
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        ("<w:t>Name:</w:t><w:tab/><w:t>Orla – Venn &amp; Co</w:t>", "Name:\tOrla – Venn & Co"),
+        ("<w:t>555</w:t><w:noBreakHyphen/><w:t>1234</w:t>", "555-1234"),
+        ('<w:t>End.</w:t><w:br w:type="page"/><w:t>Start</w:t>', "End.\nStart"),
+        ("<w:t>One</w:t><w:cr/><w:t>Two</w:t><w:br/><w:t>Three</w:t>", "One\nTwo\nThree"),
+    ],
+)
+def test_what_stands_between_words_of_a_docx_keeps_them_apart(tmp_path: Path, runs: str, text: str) -> None:
+    pytest.importorskip("kreuzberg")
+    stops = '<w:pPr><w:tabs><w:tab w:val="left" w:pos="720"/></w:tabs></w:pPr>'
+    document = only(write_docx(tmp_path / "a.docx", f"<w:p>{stops}<w:r>{runs}</w:r></w:p>{BODY}"))
+    assert isinstance(document, Document)
+    assert document.text == f"{text}\n\nBees\n\nBees\n\nThey * dance_a lot."
+    assert [heading.title for heading in document.headings] == ["Bees"]
+
+
+def test_a_paragraph_with_text_boxes_keeps_its_words_and_the_boxes_follow_it(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    boxes = [
+        "".join(f"<w:p><w:r><w:t>{words}</w:t></w:r></w:p>" for words in box) for box in (("One.", "Two."), ("Three.",))
+    ]
+    held = "".join(
+        f"<w:r><mc:AlternateContent><mc:Choice><w:drawing><wps:txbx><w:txbxContent>{box}</w:txbxContent></wps:txbx>"
+        f"</w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>{box}</w:txbxContent></v:textbox>"
+        "</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
+        for box in boxes
+    )
+    body = f"<w:p><w:r><w:t>Own words </w:t></w:r>{held}<w:r><w:t>and more.</w:t></w:r></w:p>{BODY}"
+    document = only(write_docx(tmp_path / "a.docx", body))
+    assert isinstance(document, Document)
+    assert document.text.startswith("Own words and more.\n\nOne.\n\nTwo.\n\nThree.\n\nBees\n\n")
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.docbook", "a.fb2", "a.docx"])
+def test_characters_that_xml_writes_as_references_stay(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("kreuzberg")
+    words = "AT&amp;T: 2 &lt; 3 &#8211; 4 &gt; 1"
+    contents = {
+        "a.xml": f"<note><line>{words}</line></note>",
+        "a.docbook": f'<article xmlns="http://docbook.org/ns/docbook"><para>{words}</para></article>',
+        "a.fb2": f'<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><body><section><p>{words}</p></section>'
+        "</body></FictionBook>",
+    }
+    if name in contents:
+        (tmp_path / name).write_text(contents[name])
+    else:
+        style = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>'
+        write_docx(tmp_path / name, f"<w:p>{style}<w:r><w:t>{words}</w:t></w:r></w:p>")
+    document = only(tmp_path / name)
+    assert isinstance(document, Document)
+    assert document.text == "AT&T: 2 < 3 – 4 > 1"
+    assert [heading.title for heading in document.headings] == ([document.text] if name == "a.docx" else [])
+
+
+def test_a_damaged_and_an_endless_docx_are_left_to_their_reader(tmp_path: Path) -> None:
+    pytest.importorskip("lxml")
+    assert prepare(write_docx(tmp_path / "a.docx", "<w:p>")) is None
+    with zipfile.ZipFile(tmp_path / "b.docx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b" " * 100_000_001)
+    assert prepare(tmp_path / "b.docx") is None
 
 
 def test_a_pdf_gives_its_text(tmp_path: Path) -> None:

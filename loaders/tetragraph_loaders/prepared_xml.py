@@ -1,0 +1,128 @@
+"""Prepares Word documents (DOCX) and XML for kreuzberg, which drops some of their characters without a trace.
+
+In both it drops what XML writes as a reference: ``&amp;``, ``&lt;``, ``&gt;`` and others. It is given the characters
+themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks and hyphens that do not
+break, and a paragraph that holds a text box. These become characters, and the paragraphs of a box follow its paragraph.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tetragraph.model import Document
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+WORD_SUFFIXES = frozenset({".docm", ".docx"})
+XML_SUFFIXES = frozenset({".docbook", ".fb2", ".xml"})
+_MOST_BYTES = 100_000_000
+"""Largest size of what is prepared, unpacked; a file above it is read as it is."""
+_COPIED = (".xml", ".rels")
+"""Ends of the names of the parts of a Word document that have text or what it refers to; pictures are left out."""
+_TEXTS = re.compile(r"word/(?:document|(?:end|foot)notes\d*|(?:foot|head)er\d*)\.xml")
+_STAND_INS = {ord("&"): "\ue002", ord("<"): "\ue003", ord(">"): "\ue004"}
+"""Characters for private use, so that no text has them."""
+_RESTORED = {ord(stand_in): chr(character) for character, stand_in in _STAND_INS.items()}
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_CHARACTERS = {f"{_WORD}tab": "\t", f"{_WORD}ptab": "\t", f"{_WORD}noBreakHyphen": "-", f"{_WORD}cr": "\n"}
+"""Elements of a run that stand for a character."""
+
+
+def prepare(path: Path) -> bytes | None:
+    """The content of a file in the form that kreuzberg reads in full; the text is for :func:`restore_characters`.
+
+    Returns:
+        The content to read instead of the file's; None for other formats, and for files that are damaged, protected,
+        or too large, which kreuzberg reports.
+    """
+    from lxml import etree
+
+    suffix = path.suffix.lower()
+    try:
+        if suffix in WORD_SUFFIXES:
+            return _prepare_word_document(path)
+        if suffix in XML_SUFFIXES and path.stat().st_size <= _MOST_BYTES:
+            root = _parse(path.read_bytes())
+            _stand_in(root)
+            return bytes(etree.tostring(root.getroottree(), encoding="utf-8"))
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, etree.XMLSyntaxError):
+        return None
+    return None
+
+
+def restore_characters(document: Document) -> Document:
+    """A document with the characters for which its texts have stand-ins, one for one."""
+    headings = tuple(replace(one, title=one.title.translate(_RESTORED)) for one in document.headings)
+    text, title = document.text.translate(_RESTORED), document.title.translate(_RESTORED)
+    return replace(document, text=text, title=title, headings=headings)
+
+
+def _parse(content: bytes) -> _Element:
+    from lxml import etree
+
+    return etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
+
+
+def _prepare_word_document(path: Path) -> bytes | None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(packed, "w") as prepared:
+        parts = [one for one in archive.infolist() if one.filename.endswith(_COPIED)]
+        if sum(one.file_size for one in parts) > _MOST_BYTES:
+            return None
+        for part in parts:
+            content = archive.read(part)
+            prepared.writestr(part.filename, _prepare_text(content) if _TEXTS.fullmatch(part.filename) else content)
+    return packed.getvalue()
+
+
+def _prepare_text(content: bytes) -> bytes:
+    from lxml import etree
+
+    root = _parse(content)
+    _write_characters(root)
+    _move_boxes(root)
+    _stand_in(root)
+    return bytes(etree.tostring(root, encoding="utf-8"))
+
+
+def _stand_in(root: _Element) -> None:
+    for element in root.iter():
+        if element.text and isinstance(element.tag, str):  # others are comments, instructions and entities
+            element.text = element.text.translate(_STAND_INS)
+        if element.tail:
+            element.tail = element.tail.translate(_STAND_INS)
+
+
+def _write_characters(root: _Element) -> None:
+    """Replace the elements of runs that stand for a character, and the breaks of pages and columns."""
+    for run in root.iter(f"{_WORD}r"):
+        for element in run:
+            if (character := _CHARACTERS.get(str(element.tag))) is not None:
+                element.attrib.clear()
+                element.tag, element.text = f"{_WORD}t", character
+                element.set(_SPACE, "preserve")
+            elif element.tag == f"{_WORD}br":
+                element.attrib.clear()  # a break without attributes is a line end
+
+
+def _move_boxes(root: _Element) -> None:
+    """Move the paragraphs of text boxes behind the paragraph that holds the box."""
+    for choice in root.iter(f"{_COMPATIBLE}Choice"):
+        if choice.find(f".//{_WORD}txbxContent") is not None:  # the alternatives have the same words
+            for other in list(choice.itersiblings()):
+                other.getparent().remove(other)
+    for box in reversed(list(root.iter(f"{_WORD}txbxContent"))):  # inner boxes first, those of a paragraph in order
+        holder = next(box.iterancestors(f"{_WORD}p"), None)
+        if holder is not None:
+            for paragraph in reversed(box):
+                holder.addnext(paragraph)
+            box.getparent().remove(box)
