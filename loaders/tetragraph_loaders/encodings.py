@@ -1,11 +1,13 @@
-"""Finds the encoding of text files: a byte order mark, the given encoding, UTF-8, or a guess that is noted."""
+"""Finds the encoding of text files: a byte order mark, the given or declared one, UTF-8, or a guess that is noted."""
 
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from tetragraph.errors import UnreadableDocument
+from tetragraph.host.web_encodings import find_web_encoding
 
 SAMPLE_BYTES = 1 << 18
 """Bytes of a file from which its encoding is found where rows are read one after the other."""
@@ -15,6 +17,13 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED_BYTES = 1024
+"""Bytes of a web page among which browsers look for a declaration of its encoding."""
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_DECLARATION = re.compile(
+    rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)|<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)""",
+    re.IGNORECASE,
 )
 _GUESSED = ("cp1252", "cp1250", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030")
 _LEAST_UTF16 = 4
@@ -100,6 +109,17 @@ def find_encoding(data: bytes, encoding: str | None = None) -> Encoding:
         return Encoding()
     name = _guess(data, valid)
     return Encoding(name, note=f"not UTF-8, read as {name}, which was guessed: --encoding names another")
+
+
+def find_declared(data: bytes) -> str | None:
+    """The encoding that a web page declares; None without one, and for UTF-8, which needs no declaration.
+
+    >>> find_declared(b'<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">')
+    'iso8859-2'
+    """
+    found = _DECLARATION.search(_COMMENT.sub(b"", data[:_DECLARED_BYTES]))
+    name = find_web_encoding((found[1] or found[2]).decode()) if found else None
+    return None if name == "utf-8" else name
 
 
 def _is_plain_utf8(data: bytes) -> bool:

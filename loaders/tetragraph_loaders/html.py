@@ -55,7 +55,7 @@ _INLINE = re.compile(
 
 def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
     """Read the page as one document, titled by its ``title``, otherwise its first heading, otherwise the file name."""
-    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix, options), options)
+    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix, options), options, is_web_page=True)
 
 
 def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Document:

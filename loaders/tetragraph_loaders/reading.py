@@ -12,7 +12,15 @@ from typing import BinaryIO, cast
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
-from tetragraph_loaders.encodings import SAMPLE_BYTES, Decoded, Encoding, decode, decode_part, find_encoding
+from tetragraph_loaders.encodings import (
+    SAMPLE_BYTES,
+    Decoded,
+    Encoding,
+    decode,
+    decode_part,
+    find_declared,
+    find_encoding,
+)
 
 MAX_BYTES = 50_000_000
 """Largest size of a text file, line or cell that is read into memory."""
@@ -45,10 +53,11 @@ def load_one(
     options: ReadingOptions = DEFAULT_READING,
     *,
     max_bytes: int = MAX_BYTES,
+    is_web_page: bool = False,
 ) -> Iterator[Document | Unreadable]:
     """Yield the document of a text file, or the reason why it is not one."""
     try:
-        found = read_text(path, options, max_bytes=max_bytes)
+        found = read_text(path, options, max_bytes=max_bytes, is_web_page=is_web_page)
         document = parse(found.text)
     except UnreadableDocument as error:
         yield Unreadable(source, str(error))
@@ -59,13 +68,19 @@ def load_one(
         yield replace(document, notes=(*document.notes, found.note)) if found.note else document
 
 
-def read_text(path: Path, options: ReadingOptions = DEFAULT_READING, *, max_bytes: int = MAX_BYTES) -> Decoded:
+def read_text(
+    path: Path, options: ReadingOptions = DEFAULT_READING, *, max_bytes: int = MAX_BYTES, is_web_page: bool = False
+) -> Decoded:
     r"""Read a text file, without a byte order mark and with ``\r\n`` replaced by ``\n``.
+
+    A web page without a mark is read in the encoding that it declares, unless the options name one.
 
     Raises:
         UnreadableDocument: the file cannot be opened, is too long, or binary.
     """
-    found = decode(read_bytes(path, max_bytes=max_bytes), options.encoding)
+    data = read_bytes(path, max_bytes=max_bytes)
+    declared = find_declared(data) if is_web_page else None
+    found = decode(data, options.encoding or declared)
     return Decoded(found.text.replace("\r\n", "\n"), found.note)
 
 

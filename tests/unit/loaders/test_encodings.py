@@ -12,7 +12,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import ReadingOptions
-from tetragraph_loaders import csv_file, jsonl, plain_text
+from tetragraph_loaders import csv_file, html, jsonl, plain_text
 
 WORDS = "Käse, schöne Grüße"
 
@@ -99,3 +99,55 @@ def test_a_long_line_and_a_nul_cost_one_line_of_a_table_in_utf16(tmp_path: Path)
         "the file must be text",
     ]
     assert isinstance(found[2], Document)
+
+
+META = '<meta charset="{0}">'
+HTTP_EQUIV = '<meta http-equiv="Content-Type" content="text/html; charset={0}">'
+XML = "<?xml version='1.0' encoding='{0}'?>"
+
+
+def read_page(folder: Path, content: bytes, encoding: str | None = None) -> Document:
+    (folder / "a.html").write_bytes(content)
+    return only(html.load(folder / "a.html", id_prefix="a", options=ReadingOptions(encoding)))
+
+
+@pytest.mark.parametrize(
+    ("declaration", "label", "words"),
+    [
+        (META, "iso-8859-2", "Łódź, żółw"),
+        (HTTP_EQUIV, "euc-kr", "바다 이야기"),
+        (HTTP_EQUIV, "ISO-8859-9", "Işık ve ğ"),
+        (XML, "koi8-r", "Море"),
+        ("<meta charset={0}>", "windows-1251", "Море"),
+    ],
+)
+def test_a_web_page_is_read_in_the_encoding_that_it_declares(
+    tmp_path: Path, declaration: str, label: str, words: str
+) -> None:
+    page = f"{declaration.format(label)}<title>a</title><p>{words}</p>"
+    document = read_page(tmp_path, page.encode(label))
+    assert (document.text, document.notes) == (words, ())
+
+
+def test_a_label_is_read_as_browsers_read_it(tmp_path: Path) -> None:
+    page = META.format("iso-8859-1") + "<p>\u201cGrüße\u201d for 5 \u20ac</p>"
+    assert read_page(tmp_path, page.encode("cp1252")).text == "\u201cGrüße\u201d for 5 \u20ac"
+
+
+def test_a_mark_and_a_given_encoding_precede_a_declaration(tmp_path: Path) -> None:
+    page = META.format("iso-8859-2") + f"<p>{WORDS}</p>"
+    assert read_page(tmp_path, codecs.BOM_UTF8 + page.encode()).text == WORDS
+    assert read_page(tmp_path, page.encode("utf-8"), "utf-8").text == WORDS
+    assert read_page(tmp_path, page.encode()).text == WORDS.encode().decode("iso-8859-2")
+
+
+@pytest.mark.parametrize("label", ["utf-8", "utf-7", "hex", "none-such"])
+def test_a_declaration_that_names_no_other_encoding_is_not_used(tmp_path: Path, label: str) -> None:
+    page = META.format(label) + f"<p>{WORDS}</p>"
+    assert read_page(tmp_path, page.encode()).text == WORDS
+    assert "guessed" in read_page(tmp_path, page.encode("cp1252")).notes[0]
+
+
+def test_a_declaration_in_a_comment_or_far_below_is_none(tmp_path: Path) -> None:
+    for before in (f"<!-- {META.format('koi8-r')} -->", " " * 1024 + META.format("koi8-r")):
+        assert read_page(tmp_path, f"{before}<p>{WORDS}</p>".encode()).text == WORDS

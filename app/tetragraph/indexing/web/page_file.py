@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import mimetypes
 from email.message import Message
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from tetragraph.host.web_encodings import find_web_encoding
 from tetragraph.indexing.sources import known_suffixes
 
 _SUFFIXES = {
@@ -65,12 +65,16 @@ def _find_suffix(kind: str, own: str) -> str:
 
 
 def write_utf8(file: Path, kind: str, charset: str) -> None:
-    """Turn a text file into UTF-8 from the encoding that its server states; others stay as they are."""
-    if not kind.startswith("text/") or not charset:
+    """Turn a text file into UTF-8 from the encoding that its server states; others stay as they are.
+
+    A web page gets a byte order mark, so that an encoding that the page itself declares is not used.
+    """
+    name = find_web_encoding(charset) if kind.startswith("text/") else None
+    is_page = kind == "text/html"
+    if name is None or (name == "utf-8" and not is_page):
         return
     try:
-        name = codecs.lookup(charset).name
-        if name not in {"utf-8", "ascii"}:
-            file.write_text(file.read_bytes().decode(name), encoding="utf-8", newline="")
-    except (LookupError, ValueError):  # stated wrongly: its loader finds the encoding
+        text = file.read_bytes().decode("utf-8-sig" if name == "utf-8" else name)
+    except ValueError:  # stated wrongly: its loader finds the encoding
         return
+    file.write_text(text, encoding="utf-8-sig" if is_page else "utf-8", newline="")

@@ -40,17 +40,30 @@ def test_a_type_may_be_absent() -> None:
 
 
 def test_text_in_a_stated_encoding_becomes_utf_8(tmp_path: Path) -> None:
-    file = tmp_path / "a.html"
+    file = tmp_path / "a"
+    latin = "“é”".encode("cp1252")
     for charset, kind, wanted in (
-        ("iso-8859-1", "text/html", "é"),
-        ("utf-8", "text/html", None),
-        ("none-such", "text/html", None),
-        ("iso-8859-1", "application/pdf", None),
-        ("", "text/html", None),
+        ("iso-8859-1", "text/html", "“é”".encode("utf-8-sig")),
+        ("iso-8859-1", "text/csv", "“é”".encode()),
+        ("utf-8", "text/html", latin),
+        ("none-such", "text/html", latin),
+        ("iso-8859-1", "application/pdf", latin),
+        ("", "text/html", latin),
     ):
-        file.write_bytes("é".encode("latin-1"))
+        file.write_bytes(latin)
         write_utf8(file, kind, charset)
-        assert file.read_bytes() == ("é".encode("latin-1") if wanted is None else wanted.encode())
+        assert file.read_bytes() == wanted
+
+
+def test_a_page_that_its_server_calls_utf_8_gets_a_mark_which_precedes_its_own_declaration(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    for content in ("é".encode(), "é".encode("utf-8-sig")):
+        file.write_bytes(content)
+        write_utf8(file, "text/html", "utf-8")
+        assert file.read_bytes() == "é".encode("utf-8-sig")
+    file.write_bytes("é".encode())
+    write_utf8(file, "text/csv", "utf-8")
+    assert file.read_bytes() == "é".encode()
 
 
 def test_a_damaged_state_is_an_empty_one(tmp_path: Path) -> None:
