@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from email.utils import parsedate_to_datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.page_tables import repeat_headers
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
+from tetragraph_loaders.rows import with_note
 
 if TYPE_CHECKING:
     from kreuzberg import ExtractionResult
@@ -34,8 +36,16 @@ _NO_TEXT = "a document must have text, this file has none; a scan must go throug
 _PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
 _SIGN = re.compile(r"[^\s\u00ad-]")
 """A character that is neither blank nor a hyphen."""
-_MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "date": "date"}
+_MAIL = frozenset({".eml", ".msg"})
+_MAIL_KEYS = {
+    "from_email": "from",
+    "to_emails": "to",
+    "created_at": "date",
+    "date": "date",
+    "attachments": "attachments",
+}
 """Metadata of an e-mail by kreuzberg's names."""
+_ATTACHED = "attachments of e-mails are not read: save them as files to read them"
 _MAX_SLIDE_TITLE = 150
 _PROGRAM = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
 """Words of a program before the name of a file whose title nobody has set."""
@@ -174,8 +184,9 @@ def _compose(result: ExtractionResult, path: Path, source: str) -> Document:
         composer.add(_PAGE_MARKS.sub("", result.content))
     if not composer.text.strip():
         raise UnreadableDocument(_NO_TEXT)
-    metadata = _mail_metadata(result.metadata) if path.suffix.lower() in {".eml", ".msg"} else {}
-    return composer.document(source, _own_title(result.metadata), title_from(path), metadata)
+    metadata = _mail_metadata(result.metadata) if path.suffix.lower() in _MAIL else {}
+    document = composer.document(source, _own_title(result.metadata), title_from(path), metadata)
+    return with_note(document, _ATTACHED if "attachments" in metadata else "")
 
 
 def _add_block(composer: Composer, content: Mapping[str, Any]) -> None:
@@ -206,7 +217,19 @@ def _mail_metadata(metadata: Mapping[str, Any]) -> dict[str, Scalar | list[str]]
     for key, name in _MAIL_KEYS.items():
         value = metadata.get(key)
         if isinstance(value, str) and value:
-            found[name] = value
+            found[name] = _to_iso(value) if name == "date" else value
         elif isinstance(value, list) and value:
             found[name] = [str(item) for item in value]
     return found
+
+
+def _to_iso(date: str) -> str:
+    """A date of an e-mail by ISO 8601; others stay as they are, as kreuzberg gives some in that form.
+
+    >>> _to_iso("Tue, 05 Mar 2024 09:30:00 +0100")
+    '2024-03-05T09:30:00+01:00'
+    """
+    try:
+        return parsedate_to_datetime(date).isoformat()
+    except ValueError:
+        return date

@@ -114,10 +114,14 @@ def write_pptx(path: Path, *slides: list[str]) -> Path:
     return path
 
 
-def write_email(path: Path, subject: str, body: str) -> Path:
+def write_email(path: Path, subject: str, body: str, *, date: str = "", attached: str = "") -> Path:
     mail = EmailMessage()
     mail["Subject"], mail["From"], mail["To"] = subject, "office@example.org", "all@example.org"
+    if date:
+        mail["Date"] = date
     mail.set_content(body)
+    if attached:
+        mail.add_attachment("The contract ends in May.", filename=attached)
     path.write_bytes(bytes(mail))
     return path
 
@@ -296,6 +300,22 @@ def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: 
     assert document.text.endswith("The ferry leaves at nine.")
     assert document.metadata["from"] == "office@example.org"
     assert document.metadata["to"] == ["all@example.org"]
+
+
+@pytest.mark.parametrize("date", ["Tue, 05 Mar 2024 09:30:00 +0100", "5 Mar 2024 09:30:00 +0100"])
+def test_the_date_of_an_email_is_that_of_iso_8601(tmp_path: Path, date: str) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_email(tmp_path / "a.eml", "Ferry times", "It leaves at nine.", date=date))
+    assert isinstance(document, Document)
+    assert (document.metadata["date"], document.notes) == ("2024-03-05T09:30:00+01:00", ())
+
+
+def test_attachments_of_an_email_are_named_and_noted(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_email(tmp_path / "a.eml", "Contract", "See attachment.", attached="contract.txt"))
+    assert isinstance(document, Document)
+    assert document.metadata["attachments"] == ["contract.txt"]
+    assert document.notes == ("attachments of e-mails are not read: save them as files to read them",)
 
 
 def test_the_subject_of_an_email_is_its_title_whatever_it_says(tmp_path: Path) -> None:
