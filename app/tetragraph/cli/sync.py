@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 commands = typer.Typer()
 PERIOD_S = 60
 """Longest pause between two looks at the folder while it is watched; network drives report no changes."""
+_AWAY_S = 1.0
+"""Pause between two looks whether a folder that is away is back."""
 
 
 @commands.command(
@@ -98,10 +102,11 @@ def sync(
                 progress=progress,
             )
 
-        report = run()
-        _print(report, json)
         if watch and not dry_run:
             _watch(Path(sources[0]), run, json)
+            return
+        report = run()
+        _print(report, json)
     is_held = len(report.removed) < len(report.plan.removed) and not dry_run
     if is_held or _is_nothing_there(report.plan):
         raise typer.Exit(SKIPPED)
@@ -113,21 +118,43 @@ def _is_nothing_there(plan: SyncPlan) -> bool:
 
 
 def _watch(folder: Path, run: Callable[[], SyncReport], json: bool) -> None:
-    """Sync after each change, and at least once a period; a store that is away or a busy corpus is tried again."""
+    """Sync at once, after each change, and at least once a period, until the command is interrupted.
+
+    A folder or a store that is away, and a busy corpus, are reported and tried again.
+    """
+    is_first = True
+    for _ in _find_occasions(folder):
+        try:
+            report = run()
+        except (CorpusBusy, StoreError, InvalidInput) as error:
+            if isinstance(error, InvalidInput) and folder.is_dir():
+                raise
+            err.print(f"not now: {error}", markup=False, soft_wrap=True)
+            continue
+        if is_first or report.plan:
+            _print(report, json)
+        is_first = False
+
+
+def _find_occasions(folder: Path) -> Iterator[None]:
+    """Times to look at a folder; while it is away there is none, as soon as it is back there is one."""
     try:
         import watchfiles
     except ModuleNotFoundError as error:
         from tetragraph.errors import MissingDependency
 
         raise MissingDependency(f"--watch needs the package watchfiles: {install_command('watch')}") from error
-    for _ in watchfiles.watch(folder, rust_timeout=PERIOD_S * 1000, yield_on_timeout=True, raise_interrupt=True):
-        try:
-            report = run()
-        except (CorpusBusy, StoreError) as error:
-            err.print(f"not now: {error}", markup=False, soft_wrap=True)
-            continue
-        if report.plan:
-            _print(report, json)
+    while True:
+        yield
+        with suppress(FileNotFoundError):  # gone just now
+            for _ in watchfiles.watch(
+                folder, rust_timeout=PERIOD_S * 1000, yield_on_timeout=True, raise_interrupt=True
+            ):
+                yield
+                if not folder.is_dir():
+                    break
+        while not folder.is_dir():
+            time.sleep(_AWAY_S)
 
 
 def _print(report: SyncReport, json: bool) -> None:
