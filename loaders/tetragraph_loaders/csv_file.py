@@ -1,13 +1,15 @@
 """CSV: a header row, then one document for each row, with the columns ``text``, ``id`` and ``title``.
 
-Other columns are metadata: a number if the whole cell is one, otherwise text; empty cells and columns without a name
-are left out. The delimiter is the most frequent of comma, semicolon and tab in the header. Other columns may hold text,
+Other columns are metadata: a number if the whole cell is one, otherwise text; empty cells are left out. A column
+without a name is called by its number, ``column 2``. The delimiter is that of a line ``sep=;`` before the header, as
+Excel writes it, otherwise the most frequent of comma, semicolon and tab in the header. Other columns may hold text,
 title and id: see :mod:`tetragraph_loaders.columns`.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -18,6 +20,8 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.columns import SAMPLE_ROWS, Columns, choose_columns
 from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, Line, cannot_open, read_lines
 from tetragraph_loaders.rows import number_or_text, to_document, with_note
+
+_DELIMITER = re.compile(r'"?sep=([^\w"])"?', re.IGNORECASE)
 
 
 def load(
@@ -34,14 +38,16 @@ def load(
 
 
 def _read_table(lines: Iterator[Line], source: str, options: ReadingOptions) -> Iterator[Document | Unreadable]:
-    first = next(lines, Line(1, ""))
-    delimiter = max(",;\t", key=first.text.count)
+    first = header = next(lines, Line(1, ""))
+    if stated := _DELIMITER.fullmatch(first.text):
+        header = next(lines, Line(2, ""))
+    delimiter = stated[1] if stated else max(",;\t", key=header.text.count)
     try:
-        names = _read_header(first, delimiter)
+        names = _read_header(header, delimiter)
     except UnreadableDocument as error:
         yield Unreadable(source, f"header: {error}")
         return
-    rows = iter(_Rows(lines, delimiter))
+    rows = iter(_Rows(lines, delimiter, header.number))
     sample = list(islice(rows, SAMPLE_ROWS))
     columns = choose_columns(names, [row.by_name(names) for row in sample], options)
     if columns.text not in (None, *names):
@@ -75,7 +81,7 @@ def _read_header(line: Line, delimiter: str) -> list[str]:
     twice = sorted({name for name in columns if name and columns.count(name) > 1})
     if twice:
         raise UnreadableDocument(f"each column must be named once, got {twice} more than once; rename them")
-    return columns
+    return [name or f"column {number}" for number, name in enumerate(columns, start=1)]
 
 
 class _Row:
@@ -98,17 +104,16 @@ class _Row:
         if len(self._cells) != len(names):
             cells = f"the header has {len(names)} cells, this row {len(self._cells)}"
             raise UnreadableDocument(f"a row must have as many cells as the header: {cells}; mend it")
-        named = {
-            name: cell for name, cell in zip(names, self._cells, strict=True) if name and (cell or name == columns.text)
-        }
+        named = {name: cell for name, cell in zip(names, self._cells, strict=True) if cell or name == columns.text}
         return {name: cell if name in columns.own else number_or_text(cell) for name, cell in named.items()}
 
 
 class _Rows:
-    """The rows after the header; reading continues after a broken row."""
+    """The rows after the header, which is on the line of that number; reading continues after a broken row."""
 
-    def __init__(self, lines: Iterator[Line], delimiter: str) -> None:
+    def __init__(self, lines: Iterator[Line], delimiter: str, header: int) -> None:
         self._lines = lines
+        self._header = header
         self._problem = ""
         self._note = ""
         self._reader = csv.reader(self._feed(), delimiter=delimiter, strict=True)
@@ -122,7 +127,7 @@ class _Rows:
     def __iter__(self) -> Iterator[_Row]:
         cells: list[str] | None = []
         while cells is not None:
-            begins = self._reader.line_num + 2  # the header precedes the lines that the reader counts
+            begins = self._header + self._reader.line_num + 1  # the reader counts the lines after the header
             self._problem = self._note = ""
             try:
                 cells = next(self._reader, None)

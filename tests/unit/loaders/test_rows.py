@@ -140,7 +140,7 @@ def test_a_folder_in_the_place_of_a_file_is_reported(tmp_path: Path) -> None:
 def test_a_csv_row_is_a_document_and_its_other_columns_metadata(tmp_path: Path) -> None:
     table = 'id, title ,text,year,zip,rate,by,,\n007,T,"One,\r\n""two""",1912,01234,-0.5,,x,y\n'
     (document,) = read_csv(tmp_path, "\ufeff" + table.replace("\n", "\r\n"))
-    metadata: Metadata = {"year": 1912, "zip": "01234", "rate": -0.5}
+    metadata: Metadata = {"year": 1912, "zip": "01234", "rate": -0.5, "column 8": "x", "column 9": "y"}
     assert document == Document("007", "T", 'One,\n"two"', source="d/t.csv:2", metadata=metadata)
 
 
@@ -148,6 +148,24 @@ def test_a_csv_row_is_a_document_and_its_other_columns_metadata(tmp_path: Path) 
 def test_the_delimiter_is_found_in_the_header(tmp_path: Path, delimiter: str) -> None:
     found = read_csv(tmp_path, f"id{delimiter}text\nx{delimiter}a\n{delimiter}b\n")
     assert ids(found) == ["x", "d/t.csv#2"]
+
+
+@pytest.mark.parametrize("line", ["sep=;", '"SEP=;"'])
+def test_a_line_that_states_the_delimiter_is_no_header(tmp_path: Path, line: str) -> None:
+    found = read_csv(tmp_path, f"{line}\nid;text;a,b,c,d\nx;One, two;3\ny\n")
+    assert ids(found) == ["x", "! d/t.csv:4"]
+    assert found[0] == Document("x", "", "One, two", source="d/t.csv:3", metadata={"a,b,c,d": 3})
+
+
+def test_a_stated_delimiter_without_a_header_is_reported(tmp_path: Path) -> None:
+    assert reason(read_csv(tmp_path, "sep=;\n")).startswith("header: must name the columns")
+
+
+def test_the_longest_column_is_the_text_even_without_a_name(tmp_path: Path) -> None:
+    (document,) = read_csv(tmp_path, f"key,\na,{'long words ' * 9}\n")
+    assert isinstance(document, Document)
+    assert (document.text.strip(), document.metadata) == (("long words " * 9).strip(), {"key": "a"})
+    assert "column 'column 2' was taken" in document.notes[0]
 
 
 @pytest.mark.parametrize(
