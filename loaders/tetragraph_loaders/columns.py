@@ -60,7 +60,7 @@ def choose_columns(names: Iterable[str], rows: Sequence[Mapping[str, object]], o
     title = options.title_key or _find([name for name in known if name != text], _TITLES) or "title"
     identity = options.id_key or _find(known, _IDS) or "id"
     what = f"column {text!r} was taken" if text else "each row was read whole"
-    return Columns(text, title, identity, f"no column 'text', {what}: --text-column names another")
+    return Columns(text, title, identity, f"no column 'text', {what}: --text-column (text_key=…) names another")
 
 
 def _find(known: Sequence[str], wanted: Sequence[str]) -> str | None:

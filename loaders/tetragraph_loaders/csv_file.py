@@ -51,7 +51,7 @@ def _read_table(lines: Iterator[Line], source: str, options: ReadingOptions) -> 
     sample = list(islice(rows, SAMPLE_ROWS))
     columns = choose_columns(names, [row.by_name(names) for row in sample], options)
     if columns.text not in (None, *names):
-        reason = f"must name a column {columns.text!r}, got {names[:8]}; --text-column names another"
+        reason = f"must name a column {columns.text!r}, got {names[:8]}; --text-column (text_key=…) names another"
         yield Unreadable(source, f"header: {reason}")
         return
     number = 0

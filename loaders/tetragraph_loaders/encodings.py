@@ -108,7 +108,7 @@ def find_encoding(data: bytes, encoding: str | None = None) -> Encoding:
     if valid == len(data) or _is_mostly_utf8(data):
         return Encoding()
     name = _guess(data, valid)
-    return Encoding(name, note=f"not UTF-8, read as {name}, which was guessed: --encoding names another")
+    return Encoding(name, note=f"not UTF-8, read as {name}, which was guessed: --encoding (encoding=…) names another")
 
 
 def find_declared(data: bytes) -> str | None:

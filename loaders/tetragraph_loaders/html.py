@@ -102,7 +102,8 @@ def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tup
     if missing > main_text.MUCH:
         return (
             found,
-            "most of the long paragraphs of web pages are taken for no part of their main text: --html page reads all",
+            "most of the long paragraphs of web pages are taken for no part of their main text: "
+            '--html page (html="page") reads all',
         )
     return found, ""
 

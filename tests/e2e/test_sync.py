@@ -224,3 +224,16 @@ def test_the_command_shows_the_plan_and_holds_removals_back(cli: Cli, corpus_nam
     held = cli("sync", folder, "-c", corpus_name, "--build", "none")
     assert (held.returncode, "--yes" in held.stderr) == (3, True)
     assert cli("sync", folder, "-c", corpus_name, "--build", "none", "--yes").returncode == 0
+
+
+def test_the_command_reads_files_as_its_options_state(
+    cli: Cli, client: Tetragraph, corpus_name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    (folder / "a.csv").write_bytes("key;remark\none;Übergröße\n".encode("cp1252"))
+    options = ("--encoding", "cp1252", "--text-column", "remark", "--id-column", "key", "--build", "none")
+    done = cli("sync", folder, "-c", corpus_name, *options)
+    assert (done.returncode, "guessed" in done.stderr) == (0, False)
+    hit = client.corpus(corpus_name).search("Übergröße", method="keyword", k=1).hits[0]
+    assert (hit.chunk.document_id, hit.chunk.text) == ("one", "Übergröße")

@@ -12,14 +12,20 @@ import typer
 
 from tetragraph.cli.arguments import (
     BUILT_BY_DEFAULT,
+    BoilerplateLines,
     CorpusName,
+    Encoding,
     ExecutorChoice,
     GazetteerFile,
     Graphs,
+    HtmlText,
+    IdColumn,
     IdPrefix,
     Json,
     LlmName,
     LoaderName,
+    TextColumn,
+    TitleColumn,
     VersionFile,
 )
 from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, print_report, print_skipped
@@ -55,6 +61,12 @@ def sync(
     corpus: CorpusName,
     build: Graphs = None,
     loader: LoaderName = None,
+    encoding: Encoding = None,
+    html: HtmlText = "main",
+    boilerplate: BoilerplateLines = "leave-out",
+    text_column: TextColumn = None,
+    title_column: TitleColumn = None,
+    id_column: IdColumn = None,
     prefix: IdPrefix = None,
     versions: VersionFile = None,
     gazetteer: GazetteerFile = None,
@@ -85,6 +97,7 @@ def sync(
     graphs = () if build == ["none"] else tuple(build or [BUILT_BY_DEFAULT])
     if watch and (len(sources) > 1 or not Path(sources[0]).is_dir()):
         raise InvalidInput("--watch follows one folder; let a timer of the system repeat the sync of addresses")
+    reading = ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
 
         def run() -> SyncReport:
@@ -95,7 +108,7 @@ def sync(
                 prefix=prefix,
                 dry_run=dry_run,
                 confirmed=yes,
-                reading=ReadingOptions(versions=versions),
+                reading=reading,
                 fetching=FetchOptions(delay_s=delay, at_once=at_once, private=private),
                 gazetteer=gazetteer,
                 executor=executor,

@@ -29,7 +29,9 @@ def test_a_column_with_a_usual_name_is_the_text(tmp_path: Path) -> None:
     (document,) = read_csv(tmp_path, "ID,Name,Description,year\n7,Dyke,Clay.,1912\n")
     assert isinstance(document, Document)
     assert (document.id, document.title, document.text, document.metadata) == ("7", "Dyke", "Clay.", {"year": 1912})
-    assert document.notes == ("no column 'text', column 'Description' was taken: --text-column names another",)
+    assert document.notes == (
+        "no column 'text', column 'Description' was taken: --text-column (text_key=…) names another",
+    )
 
 
 def test_the_column_with_the_longest_cells_is_the_text(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_named_columns_are_taken_without_a_note(tmp_path: Path) -> None:
 def test_a_named_column_that_is_missing_is_refused_once(tmp_path: Path) -> None:
     (found,) = read_csv(tmp_path, "a,b\n1,2\n3,4\n", ReadingOptions(text_key="c"))
     assert isinstance(found, Unreadable)
-    assert found.reason == "header: must name a column 'c', got ['a', 'b']; --text-column names another"
+    assert found.reason == "header: must name a column 'c', got ['a', 'b']; --text-column (text_key=…) names another"
     with pytest.raises(InvalidInput, match="text_key must be the name of a column or key"):
         ReadingOptions(text_key=" ")
 

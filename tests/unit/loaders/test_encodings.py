@@ -60,7 +60,9 @@ def test_utf16_without_a_mark_is_recognised(tmp_path: Path) -> None:
 def test_another_encoding_is_guessed_with_a_note(tmp_path: Path, words: str, encoding: str) -> None:
     document = read(tmp_path, words.encode(encoding))
     assert document.text == words
-    assert document.notes == (f"not UTF-8, read as {encoding}, which was guessed: --encoding names another",)
+    assert document.notes == (
+        f"not UTF-8, read as {encoding}, which was guessed: --encoding (encoding=…) names another",
+    )
 
 
 def test_a_given_encoding_is_no_guess(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_the_missing_share_counts_long_paragraphs() -> None:
 
 def test_a_note_says_where_much_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main_text, "missing_share", lambda *_: 0.6)
-    assert "--html page reads all" in _read(tmp_path, _page(_story())).notes[0]
+    assert "reads all" in _read(tmp_path, _page(_story())).notes[0]
 
 
 def test_a_page_without_a_main_text_has_none() -> None:
