@@ -181,6 +181,19 @@ def test_a_file_renamed_over_another_of_its_size_and_time_is_read(
     assert "bark" in corpus.search("Alma", method="keyword", k=1).hits[0].chunk.text
 
 
+def test_a_folder_in_the_place_of_a_file_removes_its_document(
+    client: Tetragraph, corpus_name: str, folder: Path
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=())
+    (folder / "halvik.md").unlink()
+    (folder / "halvik.md").mkdir()
+    write(folder / "halvik.md" / "i.txt", "Halvik has a new harbour.")
+    assert corpus.find_gone(folder) == ("world/halvik.md",)
+    plan = corpus.sync(folder, build=()).plan
+    assert (plan.added, plan.removed) == (("world/halvik.md/i.txt",), ("world/halvik.md",))
+
+
 class _Killed(BaseException):
     """Stands for the end of the process."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -112,14 +113,13 @@ def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Store
 
 
 def is_gone(path: Path) -> bool:
-    """Whether there is no such file; False where that cannot be known."""
+    """Whether there is no such file, or a folder in its place; False where that cannot be known."""
     try:
-        path.lstat()
+        return stat.S_ISDIR(path.lstat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return True
     except OSError:
         return False
-    return False
 
 
 def _find_lost_rows(file: File, stored: Sequence[_Stored], loader: str | None, reading: ReadingOptions) -> set[str]:
