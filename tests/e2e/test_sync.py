@@ -235,7 +235,13 @@ def test_the_command_shows_the_plan_and_holds_removals_back(cli: Cli, corpus_nam
     planned = cli("sync", folder, "-c", corpus_name, "--build", "none", "--dry-run")
     assert "11 to remove" in planned.stdout
     held = cli("sync", folder, "-c", corpus_name, "--build", "none")
-    assert (held.returncode, "--yes" in held.stderr) == (3, True)
+    assert (held.returncode, "11 documents stay" in held.stderr, "--yes" in held.stderr) == (3, True, True)
+    lines = held.stdout.splitlines()
+    assert [line.partition(" ")[0] for line in lines[:11]] == ["stays"] * 11
+    assert lines[11:13] == [
+        "0 to add, 0 to change, 0 to rename, 11 held back, 1 unchanged",
+        "nothing changed: the removals are held back",
+    ]
     assert cli("sync", folder, "-c", corpus_name, "--build", "none", "--yes").returncode == 0
 
 
@@ -250,3 +256,20 @@ def test_the_command_reads_files_as_its_options_state(
     assert (done.returncode, "guessed" in done.stderr) == (0, False)
     hit = client.corpus(corpus_name).search("Übergröße", method="keyword", k=1).hits[0]
     assert (hit.chunk.document_id, hit.chunk.text) == ("one", "Übergröße")
+
+
+def test_what_is_skipped_is_not_all_that_there_is(cli: Cli, corpus_name: str, folder: Path) -> None:
+    assert cli("sync", folder, "-c", corpus_name, "--build", "none").returncode == 0
+    (folder / "broken.csv").write_bytes(b"\0\0\0")
+    done = cli("sync", folder, "-c", corpus_name, "--build", "none")
+    assert done.returncode == 0
+    assert "nothing changed: the corpus is up to date as far as it can be read" in done.stdout
+
+
+def test_removals_come_first_in_a_long_plan(cli: Cli, corpus_name: str, folder: Path) -> None:
+    assert cli("sync", folder, "-c", corpus_name, "--build", "none").returncode == 0
+    (folder / "halvik.md").unlink()
+    for number in range(30):
+        write(folder / f"n{number}.md", f"# {number}\n\nPage {number}.\n")
+    planned = cli("sync", folder, "-c", corpus_name, "--build", "none", "--dry-run").stdout
+    assert planned.startswith("remove  world/halvik.md\nadd     world/n0.md\n")

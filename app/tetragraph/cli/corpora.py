@@ -306,15 +306,15 @@ def print_skipped(skipped: Sequence[Unreadable]) -> None:
         err.print(f"… and {len(skipped) - SHOWN_SKIPPED} more skipped; --json lists all")
 
 
-def print_report(report: IngestReport, json: bool) -> None:
-    """Print what a change of a corpus did."""
+def print_report(report: IngestReport, json: bool, unwritten: str = "") -> None:
+    """Print what a change of a corpus did, or another sentence if it wrote nothing."""
     if json:
         print_json(report)
         return
     counts = report.counts
     documents = (len(report.added), len(report.changed), len(report.deleted), report.unchanged)
     if not report.written:
-        out.print(_say_unwritten(report))
+        out.print(unwritten or _say_unwritten(report))
     elif any(documents):
         out.print("documents: {} added, {} changed, {} deleted, {} unchanged".format(*documents))
     out.print(

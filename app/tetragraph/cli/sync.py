@@ -174,21 +174,33 @@ def _print(report: SyncReport, json: bool) -> None:
     if json:
         print_json(report)
         return
-    _print_plan(report.plan)
+    plan = report.plan
+    _print_plan(plan, is_held=report.ingest is not None and report.removed != plan.removed)
     known = report.ingest.skipped if report.ingest else ()
-    print_skipped([one for one in report.plan.skipped if one not in known])
+    print_skipped([one for one in plan.skipped if one not in known])
     if report.ingest is not None:
-        print_report(report.ingest, json)
-    elif report.plan.held:
-        err.print(f"removals would need --yes: {report.plan.held}", markup=False, soft_wrap=True)
+        print_report(report.ingest, json, _say_unwritten(plan))
+    elif plan.held:
+        err.print(f"removals would need --yes: {plan.held}", markup=False, soft_wrap=True)
 
 
-def _print_plan(plan: SyncPlan) -> None:
+def _say_unwritten(plan: SyncPlan) -> str:
+    """Why a sync wrote nothing."""
+    if _is_nothing_there(plan):
+        return "nothing was read: all sources were skipped"
+    if plan.held:
+        return "nothing changed: the removals are held back"
+    is_part = " as far as it can be read" if plan.skipped else ""
+    return f"nothing changed: the corpus is up to date{is_part}"
+
+
+def _print_plan(plan: SyncPlan, *, is_held: bool) -> None:
+    """Print the plan, what is removed or held back first: of a long plan only the beginning is shown."""
     lines = [
+        *(f"{'stays' if is_held else 'remove':8}{document}" for document in plan.removed),
         *(f"add     {document}" for document in plan.added),
         *(f"change  {document}" for document in plan.changed),
         *(f"rename  {old} -> {new}" for old, new in plan.renamed),
-        *(f"remove  {document}" for document in plan.removed),
     ]
     for line in lines[:SHOWN_SKIPPED]:
         out.print(line, markup=False, soft_wrap=True)
@@ -196,7 +208,7 @@ def _print_plan(plan: SyncPlan) -> None:
         out.print(f"… and {len(lines) - SHOWN_SKIPPED:,} more; --json lists all")
     out.print(
         f"{len(plan.added):,} to add, {len(plan.changed):,} to change, {len(plan.renamed):,} to rename, "
-        f"{len(plan.removed):,} to remove, {plan.unchanged:,} unchanged"
+        f"{len(plan.removed):,} {'held back' if is_held else 'to remove'}, {plan.unchanged:,} unchanged"
     )
     if plan.requests:
         out.print("pages: " + ", ".join(f"{count:,} {outcome}" for outcome, count in plan.requests.items()))

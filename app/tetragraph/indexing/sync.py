@@ -106,8 +106,8 @@ def _apply(
     notes = []
     if removed != found.plan.removed:
         notes.append(
-            f"{len(found.plan.removed):,} documents stay although their files are gone, as {found.plan.held}: if they "
-            "were deleted, run it again with --yes (confirmed=True)"
+            f"{len(found.plan.removed):,} documents stay that would be removed, as {found.plan.held}: if they are to "
+            "be deleted, run it again with --yes (confirmed=True)"
         )
     opened = operations.begin_sync(
         connection, corpus, request.build, request.budget, request.gazetteer, progress, request.executor
