@@ -41,7 +41,7 @@ def to_document(
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     return Document(
-        id=fallback_id if identity is None or identity == "" else _one_line(columns.id, identity),
+        id=fallback_id if identity is None or not str(identity).strip() else _one_line(columns.id, identity),
         title=_title(row, columns),
         text=text.replace("\r\n", "\n"),
         source=source,

@@ -78,9 +78,9 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def _shown(cell: object) -> str:
-    """The value of a cell as text; a whole number has no decimals, as it is shown in the sheet."""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
+    """The value of a cell as text; of a number the 15 digits that a sheet shows, so that 0.1 + 0.5 is 0.6."""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() else f"{cell:.15g}"
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
         return str(cell.date())
     return str(cell).strip()

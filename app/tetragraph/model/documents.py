@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from tetragraph.errors import InvalidInput
@@ -111,7 +112,7 @@ class Document:
             from another document with the same id by ``source``.
 
     Raises:
-        InvalidInput: id, title, text or source is no text, or the id is empty or has a line end.
+        InvalidInput: id, title, text or source is no text, or the id is blank or has a line end.
     """
 
     id: str
@@ -131,17 +132,21 @@ class Document:
         for name in ("id", "title", "text", "source"):
             if not isinstance(given := getattr(self, name), str):
                 raise InvalidInput(f"the {name} of a document must be a text, got {given!r:.100}: convert it to one")
-        if len(self.id.splitlines()) != 1 or self.id != self.id.strip("\r\n"):
+        if not self.id.strip() or len(self.id.splitlines()) != 1 or self.id != self.id.strip("\r\n"):
             raise InvalidInput(
                 f"the id of a document must be one line of text, got {self.id!r:.200}: give it a name without line ends"
             )
 
     @property
     def place(self) -> str:
-        """Where it was read, for messages: the path and, in formats of many documents, the line."""
-        _, colon, line = self.source.rpartition(":")
+        """Where it was read, for messages: the path, the member of an archive, and the line in formats of rows."""
+        file, colon, line = self.source.rpartition(":")
         if not self.origin:
             return self.source or "a document of the caller"
+        name = PurePath(self.origin).name
+        _, is_member, member = f"/{self.source}".partition(f"/{name}/")
+        if is_member and PurePath(file if line.isdigit() else self.source).name != name:
+            return f"{self.origin}/{member}"
         return f"{self.origin}:{line}" if colon and line.isdigit() else self.origin
 
     @property

@@ -106,7 +106,7 @@ def _file_parameter(key: str, wanted: object) -> dict[str, Any]:
     r"""The parameter of a filter on files.
 
     >>> _file_parameter("@suffix", ["pdf", ".md"])
-    {'patterns': ['(?is).*\\.(?:pdf)(?::[0-9]+)?', '(?is).*\\.(?:md)(?::[0-9]+)?']}
+    {'patterns': ['(?is).*\\.(?:pdf)(?:\\.gz)?(?::[0-9]+)?', '(?is).*\\.(?:md)(?:\\.gz)?(?::[0-9]+)?']}
 
     Raises:
         InvalidInput: it is neither a text nor a list of texts nor a map with these under ``ne``.
@@ -146,4 +146,4 @@ def _parts(pattern: str) -> Iterator[str]:
 
 
 def _suffix_pattern(text: str) -> str:
-    return rf"(?is).*\.(?:{re.escape(text.lstrip('.'))}){_ROW}"
+    return rf"(?is).*\.(?:{re.escape(text.lstrip('.'))})(?:\.gz)?{_ROW}"

@@ -354,6 +354,18 @@ def test_cells_of_a_spreadsheet_are_found_by_sheet_and_row(tmp_path: Path) -> No
     assert [(page.start, page.label) for page in document.pages] == [(0, "sheet Shop"), (6, "sheet Shop, row 4")]
 
 
+def test_numbers_of_a_spreadsheet_have_the_digits_that_it_shows(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    cells = "".join(
+        f'<table:table-cell office:value-type="float" office:value="{number}"/>'
+        for number in ("0.6000000000000001", "2.5", "3", "1234567.891")
+    )
+    table = f'<table:table table:name="Shop"><table:table-row>{cells}</table:table-row></table:table>'
+    (document,) = spreadsheet.load(write_open_document(tmp_path / "a.ods", "spreadsheet", table), id_prefix="d/a.ods")
+    assert isinstance(document, Document)
+    assert document.text.endswith("| 0.6 | 2.5 | 3 | 1234567.891 |")
+
+
 @pytest.mark.parametrize("content", [b"", b"rubbish", b"PK\x03\x04rubbish"])
 def test_damaged_spreadsheets_are_reported(tmp_path: Path, content: bytes) -> None:
     pytest.importorskip("python_calamine")

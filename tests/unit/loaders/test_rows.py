@@ -55,8 +55,15 @@ def test_a_json_line_is_a_document_with_its_own_id_and_metadata(tmp_path: Path) 
 
 
 def test_rows_without_an_id_are_numbered_and_broken_ones_count(tmp_path: Path) -> None:
-    found = read_jsonl(tmp_path, '{"text": "a"}', "", "broken", '{"text": "c", "id": 7}', '{"text": "d", "id": ""}')
-    assert ids(found) == ["d/r.jsonl#1", "! d/r.jsonl:3", "7", "d/r.jsonl#4"]
+    rows = [
+        '{"text": "a"}',
+        "",
+        "broken",
+        '{"text": "c", "id": 7}',
+        '{"text": "d", "id": ""}',
+        '{"text": "e", "id": " "}',
+    ]
+    assert ids(read_jsonl(tmp_path, *rows)) == ["d/r.jsonl#1", "! d/r.jsonl:3", "7", "d/r.jsonl#4", "d/r.jsonl#5"]
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,27 @@ def test_the_hash_is_the_same_for_every_type_of_sequence() -> None:
         ({"id": ""}, "the id of a document must be one line of text, got '': give it a name without line ends"),
         ({"id": "a\nb"}, r"one line of text, got 'a\\nb'"),
         ({"id": "a\r"}, "one line of text"),
+        ({"id": "  "}, "one line of text, got '  '"),
     ],
 )
 def test_what_cannot_be_a_document_is_refused_where_it_is_made(given: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason):
         Document(**{"id": "a", "title": "A", "text": "Text", **given})
+
+
+@pytest.mark.parametrize(
+    ("source", "origin", "place"),
+    [
+        ("docs/a.md", "/home/docs/a.md", "/home/docs/a.md"),
+        ("docs/a.csv:2", "/home/docs/a.csv", "/home/docs/a.csv:2"),
+        ("docs/a.zip/rows.csv:2", "/home/docs/a.zip", "/home/docs/a.zip/rows.csv:2"),
+        ("a.zip/b/c.md", "/home/a.zip", "/home/a.zip/b/c.md"),
+        ("guide/guide", "/home/guide/guide", "/home/guide/guide"),
+        ("docs/a.md", "", "docs/a.md"),
+    ],
+)
+def test_the_place_of_a_document_names_file_member_and_line(source: str, origin: str, place: str) -> None:
+    assert Document("a", "A", "Text", source=source, origin=origin).place == place
 
 
 def test_the_place_of_a_chunk_names_file_page_and_heading() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tetragraph.stores.filter_conditions import (
     Within,
     conditions,
 )
+from tetragraph.stores.filters import parameters
 
 
 def test_no_filter_is_no_condition() -> None:
@@ -41,6 +43,15 @@ def test_excluded_values_are_a_requirement_of_their_own() -> None:
 
 def test_filters_on_files_are_none_of_the_vector_store() -> None:
     assert conditions({"@source": "docs", "@suffix": "pdf"}) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_found"),
+    [("log.txt", True), ("docs/log.TXT.gz", True), ("rows.txt.gz:7", True), ("txt.md", False), ("a.txt.zip", False)],
+)
+def test_the_suffix_of_a_file_is_that_of_what_gzip_has_packed(source: str, is_found: bool) -> None:
+    (found,) = parameters({"@suffix": "txt"})
+    assert bool(re.fullmatch(found["patterns"][0], source)) == is_found
 
 
 def test_a_key_that_would_mean_nesting_is_quoted() -> None:
