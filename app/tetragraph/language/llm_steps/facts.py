@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Final
 
 from tetragraph.errors import UnusableReply
@@ -16,7 +16,7 @@ from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
 from tetragraph.model import Chunk
 
-UNUSABLE: Final = "passages whose facts could not be read from the reply"
+UNUSABLE: Final = "replies on overlooked facts that could not be read"
 _RULES: Final = 1
 """Version of the rules by which replies are read, increased with every change."""
 _SHORTEST_REPLY: Final = 400
@@ -62,20 +62,22 @@ class PromptedExtractor:
         Raises:
             LlmError: the operation failed for a reason other than an unreadable reply, whose chunk has no facts.
         """
-        return list(self.each(chunks))
+        return [[] if isinstance(found, UnusableReply) else found for found in self.each(chunks)]
 
-    def each(self, chunks: Sequence[Chunk]) -> Iterator[list[Fact]]:
-        """Facts of each chunk, in order, as they arrive."""
+    def each(self, chunks: Sequence[Chunk]) -> Generator[list[Fact] | UnusableReply]:
+        """Facts of each chunk, in order, as they arrive; the error where no reply on a chunk can be read."""
         if chunks:
             yield from self._ask().map(self._extract, chunks)
 
-    def _extract(self, chunk: Chunk) -> list[Fact]:
+    def _extract(self, chunk: Chunk) -> list[Fact] | UnusableReply:
         reader, parsed = ChunkFactReader(chunk), ParsedFacts()
         request, more = facts_request(chunk), 0
         while True:
             try:
                 replies = self._ask().structured(request, FactsReply).facts
-            except UnusableReply:
+            except UnusableReply as error:
+                if not more:
+                    return error
                 parsed.dropped[UNUSABLE] += 1
                 break
             if not reader.read(replies, parsed) or more == self._gleanings:

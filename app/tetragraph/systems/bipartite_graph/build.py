@@ -74,8 +74,8 @@ def build(
     Raises:
         InvalidInput: the file of recorded triples is needed, and is missing or invalid.
         MissingDependency: spaCy or its English model is not installed.
-        LlmError: the extractor needs a language model, and none is configured, or it did not answer within the budget;
-            the graph is unchanged.
+        LlmError: the extractor needs a language model, and none is configured, or it did not answer within the budget,
+            or too many of its replies cannot be read; the graph is unchanged.
 
     Source:
         BiG-RAG, section 4.1.
@@ -84,7 +84,9 @@ def build(
     before = _options_of(root)
     options = options or before
     known = root["extractor"] if root and options.extractor == before.extractor else ""
-    source = extractors.choose(options, known, llm, extracts_again=extracts_again, executor=executor)
+    source = extractors.choose(
+        options, known, llm, extracts_again=extracts_again, corpus_size=len(table), executor=executor
+    )
     found = extraction.extract(stores, list(table.chunks()), source, progress)
     settings = {"extractor": source.name, "settings": json.dumps(asdict(options), sort_keys=True)}
     stored.mark_unfinished(stores, settings)

@@ -47,8 +47,8 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
     Raises:
         InvalidInput: a file of recorded triples is missing or invalid.
         MissingDependency: spaCy or its English model is not installed.
-        LlmError: a language model is needed, and none is configured, or it did not answer within the budget; a note of
-            the error contains the progress so far.
+        LlmError: a language model is needed, and none is configured, or it did not answer within the budget, or too
+            many of its replies cannot be read; a note of the error contains the progress so far.
     """
     stored = _read(stores)
     held = {chunk.id: stored[chunk.id] for chunk in chunks if chunk.id in stored and source.holds(stored[chunk.id][0])}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from tetragraph.errors import UnusableReply
 from tetragraph.executors import LOCAL, Executor, map_in_order
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
@@ -25,6 +27,8 @@ _BATCH = 64
 """Chunks that are extracted and written together: an interruption loses at most the batches in progress."""
 _PROMPTED_BATCH = 8
 """Batch size of a language model, where each chunk takes seconds; cached replies survive an interruption."""
+_UNREAD_SHARE = 0.1
+"""Tolerated share of the chunks of a corpus on which a language model gives no readable reply."""
 
 
 class Source(Protocol):
@@ -38,7 +42,7 @@ class Source(Protocol):
         """Whether facts stored with a name need not be extracted again."""
 
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
-        """Extract the facts of all chunks, in batches and in order."""
+        """Extract the facts of all chunks, in batches; each chunk is in one of them."""
 
     def note(self, stores: CorpusStores, chunks: int) -> None:
         """Add a result note if the extraction of ``chunks`` chunks is incomplete."""
@@ -50,6 +54,7 @@ def choose(
     llm: Callable[[], Operation],
     *,
     extracts_again: bool,
+    corpus_size: int,
     executor: Executor = LOCAL,
 ) -> Source:
     """Return the source that the options select.
@@ -60,6 +65,7 @@ def choose(
         llm: Returns the language model operation.
         extracts_again: Whether facts of another model or of other prompts are extracted again; otherwise they
             are kept, and only new chunks are extracted.
+        corpus_size: Number of chunks of the corpus.
         executor: Where the parser runs.
 
     Raises:
@@ -68,7 +74,7 @@ def choose(
     if options.extractor == DEPENDENCY:
         return _Parsed(executor)
     if options.extractor == LLM:
-        return _Prompted(options, before, llm, extracts_again=extracts_again)
+        return _Prompted(options, before, llm, extracts_again=extracts_again, corpus_size=corpus_size)
     return _Recorded(Path(options.extractor), before)
 
 
@@ -119,13 +125,21 @@ class _Prompted:
     """Facts of a language model, whose operation starts with the first extraction."""
 
     def __init__(
-        self, options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool
+        self,
+        options: BuildOptions,
+        before: str,
+        llm: Callable[[], Operation],
+        *,
+        extracts_again: bool,
+        corpus_size: int,
     ) -> None:
         self._llm = llm
         self._gleanings = options.gleanings
         self._extracts_again = extracts_again or not before
         self._before = before
         self._extractor = self._make_extractor() if self._extracts_again else None
+        self._corpus_size = corpus_size
+        self._unread: list[Chunk] = []
 
     @property
     def name(self) -> str:
@@ -138,11 +152,38 @@ class _Prompted:
         if not chunks:
             return
         self._extractor = self._extractor or self._make_extractor()
-        found = self._extractor.each(chunks)
-        for batch in _split(chunks, _PROMPTED_BATCH):
-            yield batch, list(islice(found, len(batch)))
+        asked = 0
+        with closing(self._extractor.each(chunks)) as found:
+            for batch in _split(chunks, _PROMPTED_BATCH):
+                read = []
+                for chunk, facts in zip(batch, islice(found, len(batch)), strict=True):
+                    asked += 1
+                    if isinstance(facts, UnusableReply):
+                        self._unread.append(chunk)
+                        self._check_unread(asked, facts)
+                    else:
+                        read.append((chunk, facts))
+                yield [chunk for chunk, _ in read], [facts for _, facts in read]
+        if self._unread:  # only now, as stored facts are not requested again
+            yield self._unread, [[] for _ in self._unread]
+
+    def _check_unread(self, asked: int, error: UnusableReply) -> None:
+        """Raise an error if too many chunks have no readable reply."""
+        if len(self._unread) <= _UNREAD_SHARE * self._corpus_size:
+            return
+        raise UnusableReply(
+            f"at most a tenth of {self._corpus_size:,} passages may be without facts, and the replies of the language "
+            f"model {self._llm().model!r} on {len(self._unread):,} of the {asked:,} asked so far could not be read: "
+            f"try `tetragraph llm check`, or another model; the last fault: {error}",
+            error.raw,
+        ) from error
 
     def note(self, stores: CorpusStores, chunks: int) -> None:
+        if self._unread:
+            stores.note(
+                f"the language model's reply could not be read for {len(self._unread):,} of {chunks:,} passages: they "
+                f"have no facts"
+            )
         dropped = self._extractor.dropped if self._extractor else {}
         counted = ", ".join(f"{times:,} {what}" for what, times in sorted(dropped.items()) if times)
         if counted:

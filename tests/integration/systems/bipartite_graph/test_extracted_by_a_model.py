@@ -12,7 +12,7 @@ import pytest
 from scripted_facts import extracting, facts, is_gleaning, shown
 from scripted_faults import at, failing
 from scripted_llm import ScriptedLlm
-from tetragraph.errors import LlmNotConfigured, LlmUnavailable
+from tetragraph.errors import LlmNotConfigured, LlmUnavailable, UnusableReply
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import raise_llm_not_configured
@@ -153,6 +153,56 @@ def test_what_is_dropped_is_told(world: World, llm: ScriptedLlm, begin: Any) -> 
         "what the language model wrote of 1 chunks was used without 1 facts not of the form that was asked for, "
         "1 facts of fewer than two names, 2 names that are not in the passage"
     ]
+
+
+def refusing(*names: str) -> Callable[[dict[str, Any]], str]:
+    return lambda body: "I cannot." if any(f"{name} has" in shown(body) for name in names) else extracting(body)
+
+
+def test_a_passage_without_a_readable_reply_has_no_facts_and_is_asked_about_once(
+    world: World, llm: ScriptedLlm, begin: Any
+) -> None:
+    llm.answer = refusing("Town3", "Town7")
+    world.add(MANY)
+    world.build(PROMPTED, llm=begin)
+    assert descriptions(world) == {" ".join(one) for name, (one,) in MANY.items() if name not in ("Town3", "Town7")}
+    assert world.stores.notes == [
+        "the language model's reply could not be read for 2 of 20 passages: they have no facts"
+    ]
+    calls = llm.calls
+    assert world.build(PROMPTED, llm=begin).extracted == 0
+    assert llm.calls == calls
+
+
+def test_more_than_a_tenth_without_a_readable_reply_end_a_build_that_goes_on_with_the_rest(
+    world: World, llm: ScriptedLlm, begin: Any
+) -> None:
+    world.add(MANY)
+    world.build(llm=begin)
+    before = world.nodes("Relation"), world.nodes("BipartiteGraph")
+    llm.answer = refusing("Town3", "Town7", "Town8")
+    message = r"at most a tenth of 20 passages .* model 'scripted' on 3 of the \d+ asked so far could not be read: try"
+    with pytest.raises(UnusableReply, match=message) as error:
+        world.build(PROMPTED, llm=begin)
+    assert error.value.raw == "I cannot."
+    assert (world.nodes("Relation"), world.nodes("BipartiteGraph")) == before
+    llm.answer = extracting
+    read = set(asked_about(llm)) - {f"{name} has Old Port." for name in ("Town3", "Town7", "Town8")}
+    del llm.requests[:]
+    with pytest.raises(UnusableReply):
+        world.build(PROMPTED, llm=begin)
+    assert read.isdisjoint(asked_about(llm)), "their replies are kept"
+
+
+def test_a_new_passage_that_the_model_refuses_ends_no_update(built: World, llm: ScriptedLlm, begin: Any) -> None:
+    built.add(MANY)
+    built.build(llm=begin, extracts_again=False)
+    before = descriptions(built)
+    llm.answer = refusing("Ghent")
+    built.add({"Ghent": [("Ghent", "has", "Old Port")]})
+    built.build(llm=begin, extracts_again=False)
+    assert descriptions(built) == before
+    assert built.stores.notes[-1].endswith("could not be read for 1 of 1 passages: they have no facts")
 
 
 def test_an_estimate_is_of_what_is_not_extracted_yet(built: World, llm: ScriptedLlm, world: World) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripted_llm import Reply, ScriptedLlm, last_turn
+from tetragraph.errors import UnusableReply
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.llm_steps import facts
@@ -178,13 +179,25 @@ def test_a_reply_that_was_cut_off_keeps_the_facts_that_are_whole(llm: ScriptedLl
     assert (llm.calls, extractor.dropped) == (1, {})
 
 
-def test_a_passage_whose_reply_nobody_can_read_has_no_facts_and_is_counted(
+def test_a_passage_whose_reply_nobody_can_read_has_no_facts_and_its_error(
     llm: ScriptedLlm, operation: Operation
 ) -> None:
     llm.answer = lambda body: reply(fact()) if "Orla" in last_turn(body) else "I would rather not."
     extractor = PromptedExtractor(lambda: operation, "scripted", gleanings=0)
-    assert [len(found) for found in extractor.extract([chunk("Nothing here."), chunk()])] == [0, 1]
-    assert extractor.dropped[UNUSABLE] == 1
+    chunks = [chunk("Nothing here."), chunk()]
+    assert [len(found) for found in extractor.extract(chunks)] == [0, 1]
+    error, _ = extractor.each(chunks)
+    assert isinstance(error, UnusableReply)
+    assert error.raw == "I would rather not."
+
+
+def test_an_unreadable_reply_on_overlooked_facts_is_counted_and_the_facts_before_it_are_kept(
+    llm: ScriptedLlm, operation: Operation
+) -> None:
+    llm.answer = lambda body: "I would rather not." if "overlooked" in str(body) else reply(fact())
+    extractor = PromptedExtractor(lambda: operation, "scripted")
+    assert [len(found) for found in extractor.extract([chunk()])] == [1]
+    assert extractor.dropped == {UNUSABLE: 1}
 
 
 def test_a_hostile_passage_stays_in_its_block_and_gives_facts_of_itself_alone(

@@ -45,7 +45,9 @@ def test_facts_come_back_as_they_were_stored(facts: list[Fact]) -> None:
 
 def name(extractor: str, before: str = "") -> str:
     """What facts of an extractor are known by; they are asked of nobody."""
-    return choose(BuildOptions(extractor=extractor), before, raise_llm_not_configured, extracts_again=False).name
+    return choose(
+        BuildOptions(extractor=extractor), before, raise_llm_not_configured, extracts_again=False, corpus_size=1
+    ).name
 
 
 def test_the_parser_is_known_by_the_revision_of_its_rules() -> None:
@@ -67,7 +69,9 @@ def test_a_file_that_went_is_known_by_what_it_was(tmp_path: Path) -> None:
 
 
 def test_facts_of_another_model_are_held_by_an_update_and_extracted_again_by_a_build() -> None:
-    update = choose(BuildOptions(extractor="llm"), "llm small 0123", raise_llm_not_configured, extracts_again=False)
+    update = choose(
+        BuildOptions(extractor="llm"), "llm small 0123", raise_llm_not_configured, extracts_again=False, corpus_size=1
+    )
     assert update.name == "llm small 0123"
     assert [update.holds(known) for known in ("llm small 0123", "llm large 4567", "dependency 1")] == [
         True,
@@ -75,4 +79,10 @@ def test_facts_of_another_model_are_held_by_an_update_and_extracted_again_by_a_b
         False,
     ]
     with pytest.raises(LlmNotConfigured):
-        choose(BuildOptions(extractor="llm"), "llm small 0123", raise_llm_not_configured, extracts_again=True)
+        choose(
+            BuildOptions(extractor="llm"),
+            "llm small 0123",
+            raise_llm_not_configured,
+            extracts_again=True,
+            corpus_size=1,
+        )
