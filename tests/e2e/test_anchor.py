@@ -284,6 +284,7 @@ def test_a_budget_that_ends_on_the_way_leaves_steps_an_answer_and_the_reason(
     answer = run.answer
     assert answer.kind == kind, "a smaller request than a step's may fit"
     assert llm.calls == judged + (kind == "generated")
+    assert list(answer.evidence.notes) == list(dict.fromkeys(note for step in steps for note in step.notes))
     without = any(note.startswith("the answer is extracted from a passage: ") for note in answer.notes)
     assert without == (kind == "extractive")
     assert answer.text
@@ -299,6 +300,19 @@ def test_a_deadline_ends_it_after_the_step_under_way(
     assert [step.judgement for step in run] == [judged]
     assert run.stopped == run.session.record.stopped == stopped
     assert (run.answer.kind, llm.calls) == ("extractive", 0)
+    between = "the search ended after 1 steps: its deadline allows no further one"
+    assert (between in run.answer.notes) == (judged is not None)
+    assert any("deadline" in note for note in run.answer.evidence.notes)
+
+
+def test_notes_of_the_steps_are_notes_of_the_search_and_of_the_answer(asking: Corpus, llm: ScriptedLlm) -> None:
+    llm.answer = lambda body: "" if "You work on" in str(body) else scripted_anchors.reasoning(body)
+    found = asking.search(QUESTION, method="anchor", reasoner="llm", documents=1)
+    (step,) = found.trace["anchor"]["steps"]
+    assert "the model gave no reply that can be used" in str(step["notes"])
+    assert list(found.notes) == list(step["notes"])
+    answer = asking.ask(QUESTION, method="anchor", reasoner="llm", documents=1)
+    assert found.notes == answer.evidence.notes == answer.notes[: len(found.notes)]
 
 
 def test_there_are_no_more_steps_than_there_may_be(corpus: Corpus) -> None:

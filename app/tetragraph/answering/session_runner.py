@@ -195,6 +195,8 @@ class SessionRunner:
     def _answer(self, walk: AnchorWalk) -> Answer:
         """The answer from all chunks and the final graph (equation 5)."""
         request, options = self.request, self.request.options
+        for note in walk.notes:
+            self.stores.note(note)
         versions = load_versions(self.stores)
         found = anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1)
         ranked = merge_copies(found, find_originals(self.stores, found), versions)

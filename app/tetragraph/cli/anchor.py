@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -116,7 +117,8 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
             session_text.show_step(step, steps, read)
             steps = [*(one for one in steps if one.number < step.number), step]
         session_text.show_end(run.stopped, len(steps))
-        ask.show(run.answer)
+        shown = {note for step in steps for note in step.notes}
+        ask.show(replace(run.answer, notes=tuple(note for note in run.answer.notes if note not in shown)))
     if html is not None:
         write(html, run.session, "html", quiet=json)
 

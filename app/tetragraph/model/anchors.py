@@ -181,6 +181,14 @@ class AnchorWalk:
     steps: tuple[AnchorStep, ...]
     stopped: Stopped
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes of the steps, each once, and one on a limit that the search reached between two steps."""
+        notes = dict.fromkeys(note for step in self.steps for note in step.notes)
+        if self.stopped in ("budget", "deadline") and self.steps[-1].judgement is not None:
+            notes[f"the search ended after {len(self.steps)} steps: its {self.stopped} allows no further one"] = None
+        return tuple(notes)
+
     def trace(self) -> dict[str, Any]:
         """Decisions of the search, as names, numbers and lists of these."""
         return {"stopped": self.stopped, "steps": [step.trace() for step in self.steps]}

@@ -65,6 +65,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
         request = replace(request, options=self.with_version(request.stores, request.options))
         walker = self.make_walker(request)
         walk = walker.collect_steps(request.question.text)
+        for note in walk.notes:
+            request.stores.note(note)
         ranked = rank(walk.steps, sum(len(step.hits) for step in walk.steps))
         hits = merge_copies(ranked, find_originals(request.stores, ranked))[: request.k]
         policy = {"policy": request.options.policy} if request.options.policy else {}
