@@ -279,6 +279,9 @@ def test_a_generated_answer_needs_a_model_and_wrong_options_are_told(server_sett
             client.corpus(corpus).ask_stream(QUESTION, generate=True)
         with pytest.raises(InvalidInput, match="iterations"):
             client.corpus(corpus).ask(QUESTION, iterations=0)
+        for ask in (client.corpus(corpus).ask, client.corpus(corpus).ask_stream):
+            with pytest.raises(InvalidInput, match="iterations must be 1 without, got 4"):
+                ask(QUESTION, iterations=4)
         with pytest.raises(InvalidInput, match="question must have words"):
             client.corpus(corpus).ask(" ")
 

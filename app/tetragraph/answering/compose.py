@@ -64,10 +64,6 @@ class AskOptions:
                 f"with context {self.context!r} a language model answers in one go: generate must not be false and "
                 f"iterations must be 1, got {self.generate!r} and {self.iterations}"
             )
-        if self.generate is False and self.iterations > 1:
-            raise InvalidInput(
-                f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"
-            )
 
 
 def is_generated(settings: Settings, options: AskOptions) -> bool:
@@ -75,11 +71,17 @@ def is_generated(settings: Settings, options: AskOptions) -> bool:
 
     Raises:
         LlmNotConfigured: the options demand a model, and none is configured.
+        InvalidInput: no model writes the answer, and ``iterations`` is above 1.
     """
     has_model = settings.llm is not None
     if options.generate and not has_model:
         raise not_configured()
-    return has_model if options.generate is None else options.generate
+    is_written = has_model if options.generate is None else options.generate
+    if not is_written and options.iterations > 1:
+        raise InvalidInput(
+            f"follow-up questions need a language model: iterations must be 1 without, got {options.iterations}"
+        )
+    return is_written
 
 
 def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | None = None) -> Answer:

@@ -105,7 +105,7 @@ class CorpusQuestions(CorpusInspection):
             generate: Whether a language model writes the answer; by default, whether one is configured. Otherwise
                 the answer is extracted from the chunks. ``answer.kind`` names the kind.
             iterations: Largest number of searches: one for the question, and one for each follow-up question that
-                the model asks while the evidence is insufficient.
+                the model asks while the evidence is insufficient; 1 without a model.
             context_tokens: Limit of the evidence that the model reads, in estimated tokens.
             context: Evidence that the model reads: ``passages``, the chunks found; ``facts``, the 15 best facts of
                 ``method="bipartite"`` with the answers of its sub-questions; ``both``, facts first. Facts are in

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tetragraph.answering.compose import AskOptions, truncate_to_tokens
+from tetragraph.answering.compose import AskOptions, is_generated, truncate_to_tokens
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Chunk
+from tetragraph.settings import Settings
 
 TEXT = "x" * 400
 
@@ -42,9 +43,20 @@ def test_a_first_passage_that_is_too_long_is_cut_so_that_its_offsets_stay() -> N
         ({"context": "graph"}, "context must be one of passages, facts, both, got 'graph'"),
         ({"context": "facts", "generate": False}, "with context 'facts' a language model answers in one go"),
         ({"context": "both", "iterations": 2}, "with context 'both' a language model answers in one go"),
-        ({"generate": False, "iterations": 2}, "follow-up questions need a language model"),
     ],
 )
 def test_a_wrong_option_is_told(options: dict[str, object], words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         AskOptions(**options)  # type: ignore[arg-type]  # what is wrong is the test
+
+
+@pytest.mark.parametrize("generate", [None, False])
+def test_follow_up_questions_need_a_model(generate: bool | None) -> None:
+    with pytest.raises(InvalidInput, match="language model: iterations must be 1 without, got 2"):
+        is_generated(Settings(llm=None), AskOptions(generate, iterations=2))
+    assert not is_generated(Settings(llm=None), AskOptions(generate))
+
+
+def test_a_configured_model_writes_unless_it_is_not_to() -> None:
+    assert is_generated(Settings(llm="m"), AskOptions(iterations=2))
+    assert not is_generated(Settings(llm="m"), AskOptions(generate=False))
