@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import InvalidInput, UnusableReply
 from tetragraph.evaluate.model import RunAnswer
 from tetragraph.model.answers import Answer, AnswerKind
 from tetragraph.model.usage import NOTHING, Usage
@@ -51,11 +51,13 @@ class AnswerRecorder:
         kind: Kind of the answers; empty for a run that only searches.
         answers: Answer by question id.
         manifest: Options of the answers, and model and prompts if a language model was used.
+        failures: Error by id of each question on which a language model gave no usable reply.
     """
 
     kind: str
     answers: dict[str, RunAnswer] = field(default_factory=dict)
     manifest: dict[str, Any] = field(default_factory=dict)
+    failures: dict[str, UnusableReply] = field(default_factory=dict)
     _usage: Usage = NOTHING
     _insufficient: int = 0
     _dropped: int = 0
@@ -68,6 +70,11 @@ class AnswerRecorder:
         self._insufficient += answer.insufficient
         self._dropped += answer.dropped_citations
         self.manifest |= {key: answer.manifest[key] for key in (ANSWER, "llm") if key in answer.manifest}
+
+    def add_failure(self, question: str, error: UnusableReply) -> None:
+        """Record a question that stays without an answer."""
+        self.answers[question] = RunAnswer("")
+        self.failures[question] = error
 
     @property
     def options(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def evaluate(
         texts={chunk: text for one in searched for chunk, text in one.texts.items()},
         missing=missing,
         manifest=manifest,
-        notes=(*_note(questions, runs, missing), *judged.notes),
+        notes=(*_note(questions, runs, missing), *(note for one in searched for note in one.notes()), *judged.notes),
         stepping={run.name: sum_up(run) for run in runs if run.trails},
         usage={run.name: sum(run.usage.values(), NOTHING) for run in runs if run.usage},
         judging=judged.usage,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
+from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument, UnusableReply
 from tetragraph.evaluate.answer_runs import (
     ANSWER,
     GENERATED,
@@ -29,7 +30,7 @@ Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
 """Names of search methods, each with its defaults; or run names of the caller's choice to method and options.
 
 Besides the options of its method, a run may have the option ``answer``, ``generated`` or ``extractive``: then every
-question is also answers.
+question is also answered.
 """
 Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
 Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
@@ -106,11 +107,22 @@ class Searched:
     Attributes:
         manifest: Manifest entries that all searches of the run share.
         texts: Text by id of each retrieved chunk.
+        failures: Error by id of each question on which a language model gave no usable reply.
     """
 
     run: Run
     manifest: Mapping[str, Any]
     texts: Mapping[str, str]
+    failures: Mapping[str, UnusableReply]
+
+    def notes(self) -> Iterator[str]:
+        """Notes of the report: questions without a usable reply."""
+        if self.failures:
+            first, error = next(iter(self.failures.items()))
+            yield (
+                f"{self.run.name}: the language model gave no usable reply on {len(self.failures)} of "
+                f"{len(self.run.answers)} questions: they count as without an answer; the first, {first!r}: {error}"
+            )
 
 
 @dataclass(slots=True)
@@ -215,7 +227,8 @@ def run_methods(
     manifests = [subject.search(first, k, one.method, one.options)[0].manifest for one in methods]
     for one in methods:
         if one.kind:
-            subject.answer(first, one.method, one.options, one.kind == GENERATED)
+            with suppress(UnusableReply):
+                subject.answer(first, one.method, one.options, one.kind == GENERATED)
     return [
         _run(subject, one, manifest, questions, k, progress) for one, manifest in zip(methods, manifests, strict=True)
     ]
@@ -235,8 +248,13 @@ def _run(
     for question in questions:
         recorder.add(question, *subject.search(question.text, k, evaluated.method, evaluated.options))
         if evaluated.kind:
-            answer = subject.answer(question.text, evaluated.method, evaluated.options, evaluated.kind == GENERATED)
-            answers.add(question.id, answer)
+            is_generated = evaluated.kind == GENERATED
+            try:
+                answer = subject.answer(question.text, evaluated.method, evaluated.options, is_generated)
+            except UnusableReply as error:
+                answers.add_failure(question.id, error)
+            else:
+                answers.add(question.id, answer)
         progress.advance(stage)
     progress.finish(stage)
     run = Run(
@@ -250,4 +268,4 @@ def _run(
         recorder.steps.trails(subject.find_chunks),
         recorder.usage,
     )
-    return Searched(run, {**manifest, **answers.manifest}, recorder.texts)
+    return Searched(run, {**manifest, **answers.manifest}, recorder.texts, answers.failures)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import NotBuilt
+from tetragraph.errors import NotBuilt, UnusableReply
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion
 from tetragraph.evaluate.run_methods import EvaluatedCorpus
 from tetragraph.model import Chunk, Evidence, Hit
@@ -33,6 +33,8 @@ class Corpus:
         self.seconds = 0.0
         self.steps: dict[str, list[list[str]]] = {}
         """Question to what each step of ``anchor`` finds; the best page in one step where it is not set."""
+        self.refused: set[str] = set()
+        """Questions on which the model gives no usable reply."""
 
     def subject(self) -> EvaluatedCorpus:
         facts = {"embedder": "words"}
@@ -68,6 +70,8 @@ class Corpus:
 
     def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
         """The first word of the best page, in capitals where a model would word it; it cites that page twice."""
+        if is_generated and question in self.refused:
+            raise UnusableReply("the model must answer, and refuses", "No.")
         evidence, _ = self._search(question, 2, method, options)
         chunk = evidence[0].chunk
         citation = Citation.of(chunk, 0, 4)

@@ -47,6 +47,22 @@ def test_a_run_tells_what_limits_its_answers_and_what_they_cost(report: Evaluati
     assert not any("language model" in note for note in word.notes)
 
 
+def test_a_question_on_which_the_model_gives_no_usable_reply_counts_as_without_an_answer(
+    corpus: Any, questions: list[GoldQuestion]
+) -> None:
+    corpus.refused = {questions[0].text, questions[1].text}
+    report = evaluate(corpus.subject(), questions, EvaluationRequest(RUNS, (1,)), NoProgress())
+    _, word, model = report.runs
+    assert [model.answers[one.id].text for one in questions[:2]] == ["", ""]
+    assert model.answers[questions[2].id].text
+    assert report.scores["model"].each["em"][questions[1].id] == 0
+    assert all(one.text for one in word.answers.values())
+    assert report.notes[-1] == (
+        "model: the language model gave no usable reply on 2 of 3 questions: they count as without an answer; the "
+        f"first, {questions[0].id!r}: the model must answer, and refuses"
+    )
+
+
 def test_the_manifest_names_the_model_and_the_evaluation_can_be_repeated(
     report: EvaluationReport, corpus: Any, tmp_path: Path
 ) -> None:
