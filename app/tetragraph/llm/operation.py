@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -20,6 +21,8 @@ from tetragraph.model.usage import Usage
 Form = TypeVar("Form", bound=BaseModel)
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+_SHOWN_CHARACTERS = 80
+"""Length of the beginning of an unusable reply in its error."""
 _QUEUED_PER_WORKER = 4
 """Items in progress or waiting for each worker; results wait for those before them."""
 
@@ -70,6 +73,10 @@ class Operation:
         Raises:
             UnusableReply: the reply has no text.
         """
+        with self.describing(request):
+            return self._complete(request)
+
+    def _complete(self, request: Request) -> Completion:
         self._prompts.add(request.prompt)
         key = request.key(self.model)
         with self._replies.claim(key, self._meter.deadline):
@@ -106,13 +113,14 @@ class Operation:
         """
         self._uses_forms = True
         with_schema = structured.with_schema(request, form)
-        reply = self.complete(with_schema)
-        try:
-            return structured.read(reply, form)
-        except UnusableReply as error:
-            self._meter.add_repair()
-            second = self.complete(structured.repair(with_schema, reply, error))
-            return structured.read(second, form)
+        with self.describing(request):
+            reply = self._complete(with_schema)
+            try:
+                return structured.read(reply, form)
+            except UnusableReply as error:
+                self._meter.add_repair()
+                second = self._complete(structured.repair(with_schema, reply, error))
+                return structured.read(second, form)
 
     def probability(self, request: Request, yes: str, no: str) -> float:
         """Return the probability of ``yes`` as the first word of the reply, relative to ``no``: 0 to 1.
@@ -120,7 +128,8 @@ class Operation:
         Raises:
             UnusableReply: the endpoint returns no probabilities, or neither word is among the likeliest.
         """
-        return structured.probability(self.complete(structured.with_logprobs(request)), yes, no)
+        with self.describing(request):
+            return structured.probability(self._complete(structured.with_logprobs(request)), yes, no)
 
     def stream(self, request: Request) -> Generator[str, None, Completion]:
         """Yield the pieces of a reply as they arrive, a cached reply as one piece; returns the whole reply.
@@ -133,11 +142,24 @@ class Operation:
         if cached is not None:
             yield cached.text
             return cached
-        with self._meter.call(request, ends=False) as record:
+        with self.describing(request), self._meter.call(request, ends=False) as record:
             reply = yield from self._transport.stream(request, self._meter.deadline)
             with record(reply):
                 self._replies.put(request, reply)
         return reply
+
+    @contextmanager
+    def describing(self, request: Request) -> Iterator[None]:
+        """Add model, step and the beginning of the reply to the message of an :class:`UnusableReply`."""
+        try:
+            yield
+        except UnusableReply as error:
+            step = [f"step {request.prompt.split()[0]!r}"] if request.prompt else []
+            text = " ".join(error.raw.split())
+            shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]} …"
+            reply = [f"reply {shown!r}"] if shown else []
+            error.args = (f"{error} ({', '.join([f'model {self.model!r}', *step, *reply])})",)
+            raise
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Apply a function that uses this operation to several items in parallel; results in the order of the items.

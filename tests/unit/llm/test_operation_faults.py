@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import logging
+import re
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from pydantic import BaseModel, SecretStr
@@ -132,6 +134,26 @@ def test_a_second_reply_of_another_form_is_an_error_with_that_reply(scripted_llm
     with pytest.raises(UnusableReply, match="it holds no such object") as caught:
         _operation(llm, settings).structured(_request("21"), Doubled)
     assert (caught.value.raw, llm.calls) == (refusals[1], 2)
+
+
+def test_the_error_of_a_reply_names_model_and_step_and_begins_the_reply_in_one_line(
+    scripted_llm: Start, settings: Settings
+) -> None:
+    llm = scripted_llm(lambda body: "I’d rather\n\x1b[31mnot " + 90 * "x")
+    asked = replace(_request("21"), prompt="answer 1 0123")
+    beginning = "I’d rather \\x1b[31mnot " + 60 * "x" + " …"
+    where = f"(model 'scripted', step 'answer', reply '{beginning}')"
+    with pytest.raises(UnusableReply, match=f"it holds no such object {re.escape(where)}$"):
+        _operation(llm, settings).structured(asked, Doubled)
+    assert "(model" not in last_turn(llm.requests[1])
+
+
+def test_the_error_of_an_empty_reply_shows_none(scripted_llm: Start, settings: Settings) -> None:
+    llm = scripted_llm(lambda body: "")
+    with pytest.raises(UnusableReply, match=r"and is empty \(model 'scripted'\)$"):
+        _operation(llm, settings).complete(_request("21"))
+    with pytest.raises(UnusableReply, match=r"and is empty \(model 'scripted'\)$"):
+        list(_operation(llm, settings).stream(_request("22")))
 
 
 def test_forms_are_read_from_endpoints_without_schemas(scripted_llm: Start, settings: Settings) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from tetragraph.language.lexicon.quotations import find_quotation
 from tetragraph.language.prompts import Fenced, Prompt, fence, fences, load
@@ -27,6 +27,16 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\
 """Characters that move the cursor of a terminal, or change the direction of its text."""
 
 
+def _in_words(value: Any) -> Any:
+    """A number as text and a boolean as yes or no, as models answer with the value itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int | float) else value
+
+
+AnswerText: TypeAlias = Annotated[str, BeforeValidator(_in_words)]
+
+
 class Quote(BaseModel):
     """Words that the reply quotes from a chunk."""
 
@@ -41,7 +51,7 @@ class AnswerReply(BaseModel):
 
     quotes: list[Quote]
     sufficient: bool
-    answer: str
+    answer: AnswerText
 
 
 class FollowUpReply(AnswerReply):

@@ -59,7 +59,10 @@ def take_apart(operation: Operation, question: str) -> tuple[Step, ...]:
     """
     if PLACEHOLDER.search(question):
         return (Step(question, "", ()),)
-    return check_steps(question, operation.structured(steps_request(question), StepsReply))
+    asked = steps_request(question)
+    reply = operation.structured(asked, StepsReply)
+    with operation.describing(asked):
+        return check_steps(question, reply)
 
 
 def check_steps(question: str, reply: StepsReply) -> tuple[Step, ...]:

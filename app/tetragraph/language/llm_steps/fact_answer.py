@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from tetragraph.language.llm_steps.answer import AnswerReply, CheckedAnswer, Quote, check_reply, shown
+from tetragraph.language.llm_steps.answer import AnswerReply, AnswerText, CheckedAnswer, Quote, check_reply, shown
 from tetragraph.language.prompts import Fenced, fence, fences, load
 from tetragraph.llm import Request
 from tetragraph.llm.structured import with_schema
@@ -35,7 +35,7 @@ class FactAnswerReply(BaseModel):
     facts: list[int]
     quotes: list[Quote]
     sufficient: bool
-    answer: str
+    answer: AnswerText
 
 
 def fact_answer_request(

@@ -178,8 +178,9 @@ def _ask(operation: Operation, way: Way, base: str, others: Sequence[str]) -> tu
 
     The reply on a single chunk must contain its judgement; one on several may contain none.
     """
+    asked = request(way, base, others)
     try:
-        reply = operation.structured(request(way, base, others), _FORMS[way])
+        reply = operation.structured(asked, _FORMS[way])
     except UnusableReply:
         if len(others) > 1:
             return {}, 0
@@ -190,5 +191,6 @@ def _ask(operation: Operation, way: Way, base: str, others: Sequence[str]) -> tu
         if 1 <= number <= len(others):
             found.setdefault(number, value)
     if len(others) == 1 and not found:
-        raise UnusableReply("the reply must judge passage 1, the only one, and does not", reply.model_dump_json())
+        with operation.describing(asked):
+            raise UnusableReply("the reply must judge passage 1, the only one, and does not", reply.model_dump_json())
     return found, len(values) - len(found)

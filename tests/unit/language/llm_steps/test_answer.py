@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import BaseModel
 
 from tetragraph.language.llm_steps.answer import (
     AnswerReply,
@@ -13,6 +14,7 @@ from tetragraph.language.llm_steps.answer import (
     follow_up_request,
     one_line,
 )
+from tetragraph.language.llm_steps.fact_answer import FactAnswerReply
 from tetragraph.language.prompts import load
 from tetragraph.model import Chunk
 from tetragraph.model.answers import FollowUp
@@ -109,6 +111,15 @@ def test_what_the_model_itself_takes_for_insufficient_is_no_answer() -> None:
 
 def test_an_empty_answer_is_none() -> None:
     assert not check_reply(reply((1, "Halvik is a town"), answer=" \n"), PASSAGES).is_sufficient
+
+
+@pytest.mark.parametrize(("given", "text"), [(1874, "1874"), (0.5, "0.5"), (True, "yes"), (False, "no")])
+@pytest.mark.parametrize("form", [AnswerReply, FollowUpReply, FactAnswerReply])
+def test_an_answer_may_be_a_number_or_a_truth_value(form: type[BaseModel], given: object, text: str) -> None:
+    more = {"thought": "", "facts": [], "follow_up": ""}
+    found = form.model_validate({"quotes": [], "sufficient": True, "answer": given, **more})
+    assert found.model_dump()["answer"] == text
+    assert form.model_json_schema()["properties"]["answer"]["type"] == "string"
 
 
 def test_a_follow_up_of_a_sufficient_answer_is_not_asked() -> None:
