@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from tetragraph.arrays import Floats, Vectors
+from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps.self_query import write_passage
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.encoding_tree.index import TreeIndex
@@ -50,20 +51,29 @@ class ExpandedQuestion:
     passage: str = ""
 
 
-def write(question: Question, expansion: Expansion) -> ExpandedQuestion:
+def write(question: Question, expansion: Expansion, note: Callable[[str], None]) -> ExpandedQuestion:
     """The question with the joint embedding of itself and a passage that a language model writes for it.
 
-    An expansion without a passage leaves the question as it is.
+    An expansion without a passage leaves the question as it is, and so does a reply that cannot be used, with a note.
+
+    Args:
+        question: The question with its vector.
+        expansion: Expansion of the search.
+        note: Receives the result notes.
 
     Raises:
-        LlmError: no model is configured, it did not answer within the budget, or its reply has no text.
+        LlmError: no model is configured, or it did not answer within the budget.
 
     Source:
         SeRAG (2026), section 3.3, appendix A.1 and eq. (10).
     """
     if expansion not in WRITTEN:
         return ExpandedQuestion(question.vector)
-    passage = write_passage(question.llm(), question.text)
+    try:
+        passage = write_passage(question.llm(), question.text)
+    except UnusableReply as error:
+        note(f"the language model's passage could not be used, the question was searched for without it: {error}")
+        return ExpandedQuestion(question.vector)
     return ExpandedQuestion(question.embed(f"{question.text}\n{passage}"), passage=passage)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -48,17 +48,27 @@ def search(
     Source:
         SeRAG (2026), section 3.3.
     """
-    return find(load(stores), question, k, options, allowed)
+    return find(load(stores), question, k, options, allowed, note=stores.note)
+
+
+def _ignore_note(_: str) -> None:
+    """Discard a note."""
 
 
 def find(
-    index: TreeIndex, question: Question, k: int, options: TreeOptions, allowed: Collection[str] | None = None
+    index: TreeIndex,
+    question: Question,
+    k: int,
+    options: TreeOptions,
+    allowed: Collection[str] | None = None,
+    *,
+    note: Callable[[str], None] = _ignore_note,
 ) -> Findings:
-    """Search an index; see :func:`search`."""
+    """Search an index; ``note`` receives the result notes. See :func:`search`."""
     may_be_found = index.table.mask(allowed)
     if not may_be_found.any():
         return Findings((), graph=index.made)
-    return rank(index, question, write(question, options.enhancement), k, options, may_be_found)
+    return rank(index, question, write(question, options.enhancement, note), k, options, may_be_found)
 
 
 def rank(

@@ -57,7 +57,7 @@ def search(
     _add_named(part, question, options.threshold)
     if not part.allowed:
         return Findings((), graph=part.made)
-    written = write(question, options.enhancement)
+    written = write(question, options.enhancement, stores.note)
     if written.passage:
         _add_near(part, written.vector, k)
     if options.weights.is_gated:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripted_llm import Reply, ScriptedLlm, last_turn
+from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps import self_query
 from tetragraph.llm import Operation
 
@@ -17,12 +18,26 @@ def test_the_passage_is_one_line(llm: ScriptedLlm, operation: Operation) -> None
     assert f"\n{ASKED}\n</question " in last_turn(llm.requests[0])
 
 
-@pytest.mark.parametrize(("said", "kept"), [("It is. It was", "It is."), ("It goes on", "It goes on")])
+@pytest.mark.parametrize(
+    ("said", "kept"), [("She was born. It was", "She was born."), ("Born it goes", "Born it goes")]
+)
 def test_of_a_passage_that_was_cut_off_whole_sentences_are_taken(
     llm: ScriptedLlm, operation: Operation, said: str, kept: str
 ) -> None:
     llm.answer = lambda body: Reply(said, "length")
     assert self_query.write_passage(operation, ASKED) == kept
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm sorry, but I can't help with that.", '{"quotes": [ {"passage": 1, "words": x ]]}']
+)
+def test_a_reply_without_a_word_of_the_question_is_no_passage(
+    llm: ScriptedLlm, operation: Operation, said: str
+) -> None:
+    llm.answer = lambda body: said
+    with pytest.raises(UnusableReply, match=r"must have a word of the question, and has none .*step 'self_query'"):
+        self_query.write_passage(operation, ASKED)
+    assert self_query.write_passage(operation, "What is it?") == said, "a question of stop words has none"
 
 
 def test_the_same_question_is_asked_the_same_way() -> None:

@@ -213,6 +213,19 @@ def test_a_self_query_searches_with_question_and_passage(
     assert found.trace == {"llm": {"passage": "Rye is a town."}}
 
 
+@pytest.mark.parametrize("said", ["", "I would rather not."])
+def test_a_passage_that_cannot_be_used_leaves_the_question_with_a_note(
+    make_index: MakeIndex, llm: ScriptedLlm, operation: Operation, said: str
+) -> None:
+    llm.answer = lambda body: said
+    asked = replace(turned(operation), text="What is Rye?")
+    notes: list[str] = []
+    found = find(make_index(), asked, 6, TreeOptions(expansion="self_query"), note=notes.append)
+    assert found == find(make_index(), asked, 6, TreeOptions(expansion="none"))
+    (note,) = notes
+    assert note.startswith("the language model's passage could not be used, the question was searched for without it:")
+
+
 def test_both_expansions_compare_with_the_passage_and_ask_for_what_the_first_hits_mention(
     make_index: MakeIndex, llm: ScriptedLlm, operation: Operation
 ) -> None:
