@@ -45,7 +45,7 @@ def test_a_question_is_answered_turn_by_turn_and_the_episode_is_a_session(
     answer = corpus.ask(QUESTION, method="bipartite", mode="rl")
     assert (answer.text, answer.kind, answer.insufficient) == (ANSWER, "generated", False)
     assert [step.question for step in answer.steps] == list(scripted_policy.QUERIES)
-    assert answer.steps[0].answer == "1 steps are settled."
+    assert (answer.steps[0].answer, answer.steps[0].thought) == ("", "1 steps are settled.")
     assert any(ANSWER in citation.quote for citation in answer.citations)
     assert {"Halvik", "Orla Brandt", "Ida Brandt"} <= {hit.chunk.title for hit in answer.evidence}
     assert answer.evidence.trace["rl"]["ended"] == "answered"
@@ -174,7 +174,7 @@ def test_the_commands_show_an_episode_and_write_rollouts(
     shown = cli("ask", QUESTION, "-c", corpus_name, "--method", "bipartite", "--mode", "rl")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith(f"{ANSWER}\n")
-    assert f"follow-up 1: {scripted_policy.QUERIES[0]} → 1 steps are settled." in shown.stdout
+    assert f"follow-up 1: {scripted_policy.QUERIES[0]} → thought: 1 steps are settled." in shown.stdout
     session = shown.stdout.partition("session ")[2][:16]
     told = cli("sessions", "show", session, "-c", corpus_name).stdout
     assert "judged by policy scripted, rl_turn 1" in told

@@ -114,7 +114,7 @@ def show(answer: Answer, *, with_text: bool = True, with_explanation: bool = Fal
     if with_explanation and answer.explanation:
         _show_explanation(answer.explanation)
     for number, step in enumerate(answer.steps, 1):
-        found = step.answer or "not found"
+        found = f"thought: {step.thought}" if step.thought else step.answer or "not found"
         out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
     for number, citation in enumerate(answer.citations, 1):
         title, quote = (" ".join(text.split()) for text in (citation.title, citation.quote))

@@ -55,13 +55,15 @@ class FollowUp:
 
     Attributes:
         question: Question in the words of the model.
-        answer: Answer of the model; empty where the chunks found do not contain one.
+        answer: Answer of the model; empty where the chunks found do not contain one, and in the RL mode.
         chunks: Ids of the chunks found for it, best first.
+        thought: Thought of the model on what was found, in the RL mode, whose queries have no answers.
     """
 
     question: str
     answer: str
     chunks: tuple[str, ...]
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,4 +116,4 @@ def _follow_ups(turns: Sequence[Turn]) -> Iterator[FollowUp]:
     for turn, after in zip(turns, (*turns[1:], None), strict=False):
         if turn.query:
             chunks = dict.fromkeys(place.chunk for fact in turn.facts for place in fact.statements)
-            yield FollowUp(turn.query, after.think if after else "", tuple(chunks))
+            yield FollowUp(turn.query, "", tuple(chunks), after.think if after else "")
