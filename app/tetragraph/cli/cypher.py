@@ -25,7 +25,7 @@ from tetragraph.cli.arguments import (
     Timeout,
 )
 from tetragraph.cli.llm_options import connect
-from tetragraph.cli.output import err, out, print_json, table, write_text
+from tetragraph.cli.output import err, out, print_data, print_json, table, write_text
 from tetragraph.cli.search import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
@@ -116,7 +116,7 @@ def _output(result: Table, form: str, file: Path | None, *, json: bool) -> None:
     elif form == "table":
         _show(result)
     else:
-        out.print(_render(result, form), end="", markup=False, soft_wrap=True)
+        print_data(_render(result, form))
     for note in result.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
 

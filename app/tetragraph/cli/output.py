@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleDimensions
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,6 +26,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as RichProgress
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -42,12 +44,15 @@ _LEAST_MOMENTS = 3
 """Number of moments of progress over which it is measured at least."""
 UNLIMITED_COLUMNS = 100_000
 """Width of a file or pipe: no line is wrapped there."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that command a terminal, or change the direction of its text; newline and tab are none of them."""
 
 
 class LineConsole(Console):
     """A console that wraps nothing unless it writes to a terminal, so that a line can be searched for or copied.
 
-    ``COLUMNS`` sets the width of both. Terminals wrap long lines by themselves, and copy them whole.
+    ``COLUMNS`` sets the width of both. Terminals wrap long lines by themselves, and copy them whole. Control characters
+    in texts, which may be those of documents and models, are removed.
     """
 
     @property
@@ -62,16 +67,29 @@ class LineConsole(Console):
     def size(self, new_size: tuple[int, int]) -> None:
         self._width, self._height = new_size
 
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Segments of an object, without the characters of texts that command a terminal."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(_CONTROL.sub("", segment.text), segment.style)
 
-out = LineConsole(highlight=False, soft_wrap=True)
-err = LineConsole(stderr=True, highlight=False, soft_wrap=True)
+
+out = LineConsole(highlight=False, emoji=False, soft_wrap=True)
+err = LineConsole(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 _bars = Console(stderr=True, highlight=False)
 """Draws bars, which must not be longer than a line of the terminal."""
 
 
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output, keys in the order of the fields."""
-    out.print(json.dumps(to_plain(value), ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
+    print_data(json.dumps(to_plain(value), ensure_ascii=False, indent=2) + "\n")
+
+
+def print_data(text: str) -> None:
+    """Print text for other programs on standard output: as it is, unless that is a terminal."""
+    if out.is_terminal:
+        out.print(text, end="", soft_wrap=True, markup=False)
+    else:
+        out.file.write(text)
 
 
 def write_text(file: Path, text: str) -> None:
@@ -97,7 +115,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | No
         right = bool(rows) and all(_is_right(row[index]) for row in rows)
         words = [word for row in rows for word in _text(row[index]).plain.split()]
         longest = max(map(cell_len, [*column.split(), *words]), default=0)
-        grid.add_column(column, justify="right" if right else "left", min_width=longest)
+        grid.add_column(Text(column), justify="right" if right else "left", min_width=longest)
     for row in rows:
         grid.add_row(*map(_text, row))
     out.print(grid, soft_wrap=False, crop=False)

@@ -34,8 +34,7 @@ def show_end(stopped: Stopped | None, steps: int) -> None:
 def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: int) -> Iterator[Text]:
     """A step as lines of limited width: query, chunks, facts, additions to the graph, conclusion.
 
-    ★ marks a chunk that no earlier step read, + a new anchor or triple, ~ an anchor with new attributes. Control
-    characters in texts of documents and models are removed.
+    ★ marks a chunk that no earlier step read, + a new anchor or triple, ~ an anchor with new attributes.
 
     Args:
         step: The step; may be among ``steps``.
@@ -72,10 +71,8 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
 
 
 def plain(text: str) -> str:
-    """A text in one line, without control characters."""
-    from tetragraph.language.llm_steps.answer import without_control
-
-    return " ".join(without_control(text).split())
+    """A text in one line."""
+    return " ".join(text.split())
 
 
 def _growth(view: StepSummary) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ from tetragraph.cli.arguments import (
     YesToSession,
 )
 from tetragraph.cli.llm_options import connect, read_budget
-from tetragraph.cli.output import out, print_json, table
+from tetragraph.cli.output import out, print_data, print_json, table
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import SessionRecord
 
@@ -76,7 +76,7 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
     with connect() as client:
         opened = client.corpus(corpus).session(session)
         if json:
-            out.print(opened.export("json"), end="", markup=False, soft_wrap=True)
+            print_data(opened.export("json"))
         else:
             record, steps = opened.record, opened.steps
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"

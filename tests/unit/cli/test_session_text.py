@@ -100,7 +100,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(cell_len, printed(step, (), width))) <= max(width, 24)
 
 
-def test_no_text_commands_the_terminal() -> None:
+def test_no_text_commands_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     bad = "a\x1b[2J\x07b\r\n\u202ec \x9b31m[red]d[/red]"
     graph = AnchorGraph((Anchor("a", bad, (bad,), 1), Anchor("b", bad, (), 1)), (Anchored("a", bad, "b", 1),))
     step = replace(
@@ -109,7 +109,8 @@ def test_no_text_commands_the_terminal() -> None:
         question=bad + "?",
         answer=bad,
     )
-    lines = printed(step, ())
+    show_step(step, (), 5)
+    lines = capsys.readouterr().out.splitlines()
     shown = "a[2Jb c 31m[red]d[/red]"
     assert [line for line in lines if not all(character.isprintable() for character in line)] == []
     assert [line.count(shown) for line in lines] == [1, 1, 1, 2, 1, 3, 1, 1, 1, 1]
