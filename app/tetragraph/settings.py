@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from tetragraph.errors import InvalidInput
 
@@ -21,8 +21,7 @@ class Settings(BaseSettings):
     arguments take the name of the field and precede both.
 
     Raises:
-        InvalidInput: a keyword argument is not the name of a setting.
-        pydantic.ValidationError: the value of a setting breaks its rule; also a ``ValueError``.
+        InvalidInput: a keyword argument is not the name of a setting, or the value of a setting breaks its rule.
     """
 
     model_config = SettingsConfigDict(
@@ -176,13 +175,23 @@ class Settings(BaseSettings):
     edge_wait_s: float = Field(default=10.0, ge=0)
     """Seconds to wait for another process to release a local Qdrant directory."""
 
+    if not TYPE_CHECKING:  # type checkers take the keyword arguments from the fields
+
+        def __init__(self, **values: Any) -> None:
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                faults = [f"{fault['loc'][0]}: {fault['msg']}, got {fault['input']!r}" for fault in error.errors()]
+                raise InvalidInput(f"a setting breaks its rule: {'; '.join(faults)}; see docs/settings.md") from error
+            except SettingsError as error:
+                raise InvalidInput(f"a setting must be JSON here, see docs/settings.md: {error}") from error
+
     @classmethod
     def of_file(cls, path: str | Path) -> Settings:
         """The settings of a file like ``.env`` alone: variables of the environment have no part in them.
 
         Raises:
-            InvalidInput: there is no such file.
-            pydantic.ValidationError: a value breaks its rule.
+            InvalidInput: there is no such file, or a value breaks its rule.
         """
         if not Path(path).is_file():
             raise InvalidInput(f"settings of other stores must be a file such as server.env, got {str(path)!r}")

@@ -32,6 +32,22 @@ def test_an_unknown_keyword_argument_is_refused_with_the_nearest_name() -> None:
         Settings(nosuch=1)
 
 
+def test_a_value_that_breaks_its_rule_is_named_with_both(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"breaks its rule: heap_mb: .* valid integer.*, got 'much'; see docs"):
+        Settings(heap_mb="much")
+    with pytest.raises(InvalidInput, match=r"bolt_port: .* greater than or equal to 1, got 0; http_port: "):
+        Settings(bolt_port=0, http_port=0)
+    monkeypatch.setenv("TETRAGRAPH_LLM_RETRIES", "-1")
+    with pytest.raises(InvalidInput, match=r"llm_retries: .* greater than or equal to 0, got '-1'"):
+        Settings()
+    monkeypatch.setenv("TETRAGRAPH_NEO4J_CONFIG", "no json")
+    with pytest.raises(InvalidInput, match=r"must be JSON here, .* \"neo4j_config\""):
+        Settings()
+    (tmp_path / "server.env").write_text("TETRAGRAPH_HEAP_MB=1\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"heap_mb: .* greater than or equal to 256, got '1'"):
+        Settings.of_file(tmp_path / "server.env")
+
+
 def test_an_unknown_variable_of_the_environment_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TETRAGRAPH_NOSUCH", "1")
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,6 @@ import sys
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (
@@ -140,8 +139,6 @@ def _run() -> int:
         return error.exit_code
     except Abort:
         return _fail("nothing was done", FAILED)
-    except ValidationError as error:
-        return _fail(_describe_settings(error), WRONG)
     except (OSError, MemoryError) as error:
         return _fail_by_the_system(error)
     except KeyboardInterrupt:
@@ -149,12 +146,6 @@ def _run() -> int:
     if code == INTERRUPTED:
         err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
     return code if isinstance(code, int) else 0
-
-
-def _describe_settings(error: ValidationError) -> str:
-    """The settings of the environment or of ``.env`` that break their rule, without the values of secrets."""
-    faults = [f"{fault['loc'][0]}: {fault['msg']}, got {fault['input']!r}" for fault in error.errors()]
-    return f"a setting of the environment or of .env breaks its rule: {'; '.join(faults)}; see docs/settings.md"
 
 
 def _was_interrupted(error: BaseException) -> bool:
