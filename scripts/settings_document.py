@@ -22,7 +22,7 @@ from generated import as_markdown, replace_generated
 from tetragraph.settings import Settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
-TYPES = {str: "text", int: "integer", float: "number", Path: "path", SecretStr: "secret"}
+TYPES = {str: "text", bool: "`true` or `false`", int: "integer", float: "number", Path: "path", SecretStr: "secret"}
 RULES = {"Ge": ("≥", "ge"), "Gt": (">", "gt"), "Le": ("≤", "le")}
 
 
