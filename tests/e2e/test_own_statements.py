@@ -37,6 +37,8 @@ REFUSED = [
     "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery <> $corpus RETURN currentQuery",
     "SHOW SETTINGS YIELD name, value WHERE name <> $corpus RETURN name, value",
     "TERMINATE TRANSACTIONS $corpus",
+    "PROFILE MATCH (c:Chunk {corpus: $corpus}) RETURN c.title",
+    "/* */ explain MATCH (c:Chunk {corpus: $corpus}) RETURN c.title",
     "MATCH (c:Chunk) RETURN c.title",
     "MATCH (c:Chunk {corpus: 'another'}) RETURN c.title // $corpus",
     "MATCH (c:Chunk {corpus: '$corpus'}) RETURN c.title",
@@ -86,8 +88,19 @@ def test_a_reading_statement_gives_rows_of_its_corpus(client: Tetragraph, two: t
     assert [one["type"] for one in found["path"]["relationships"]] == ["HAS_CHUNK"]
     assert (found["day"], found["length"], found["place"]) == ("2026-11-22", "P1D", [1.0, 2.0])
     assert corpus.cypher("WITH $corpus AS c CALL db.labels() YIELD label RETURN label").rows
-    with pytest.raises(QueryFailed, match="Invalid input"):
-        corpus.cypher("MATCH (c {corpus: $corpus}) RETURN")
+
+
+def test_a_fault_is_reported_at_its_place_in_the_text_of_the_user(client: Tetragraph, two: tuple[str, str]) -> None:
+    corpus = client.corpus(two[0])
+    matched = "MATCH (c {corpus: $corpus})"
+    for text, place, line in (
+        (f"{matched} RETURNS c", "(line 1, column 29 (offset: 28))", f"{matched} RETURNS c"),
+        (f"{matched}\n RETURNS c", "(line 2, column 2 (offset: 29))", " RETURNS c"),
+    ):
+        with pytest.raises(QueryFailed, match="Invalid input 'RETURNS'") as told:
+            corpus.cypher(text)
+        assert f'{place}\n"{line}"\n' in str(told.value)
+        assert "EXPLAIN" not in str(told.value)
 
 
 def test_rows_beyond_the_limit_are_left_out_with_a_note(client: Tetragraph, two: tuple[str, str]) -> None:
@@ -108,7 +121,14 @@ def test_rows_beyond_the_limit_are_left_out_with_a_note(client: Tetragraph, two:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"parameters": {"corpus": "b"}}, {"parameters": [1]}, {"limit": 0}, {"timeout_s": 0}, {"timeout_s": float("nan")}],
+    [
+        {"parameters": {"corpus": "b"}},
+        {"parameters": [1]},
+        {"parameters": {"x": object()}},
+        {"limit": 0},
+        {"timeout_s": 0},
+        {"timeout_s": float("nan")},
+    ],
 )
 def test_an_argument_of_a_statement_that_breaks_its_rule_is_refused(
     client: Tetragraph, two: tuple[str, str], arguments: Mapping[str, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ BATCH_ROWS = 20_000
 """Rows of one ``UNWIND`` transaction; the size measured best for relationships."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _ATTEMPTS = 3
+_EXPLAIN = "EXPLAIN\n"
+"""Comes before a statement that is planned: a line of its own, so that the server echoes lines of the statement."""
+_PLACE = re.compile(r"\(line (\d+), column (\d+) \(offset: (\d+)\)\)")
 SLOW_S = 1.0
 """Seconds from which a query is logged at level INFO, not DEBUG."""
 logger = logging.getLogger("tetragraph")
@@ -63,7 +67,8 @@ class Graph:
     """
 
     def __init__(self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0) -> None:
-        self._driver = driver
+        self._open_driver = driver
+        self._is_closed = False
         self._database = database
         self._timeout_s = timeout_s
         self._timed = neo4j.unit_of_work(timeout=timeout_s)
@@ -107,7 +112,8 @@ class Graph:
 
     def close(self) -> None:
         """Close the connections; the object cannot be used afterwards."""
-        self._driver.close()
+        self._open_driver.close()
+        self._is_closed = True
 
     def read(self, name: str, /, **parameters: Any) -> list[Row]:
         """All rows of a read query."""
@@ -143,9 +149,12 @@ class Graph:
 
     def explain(self, text: str, parameters: Mapping[str, Any]) -> neo4j.ResultSummary:
         """The plan of a statement of a user, which is not run; for ``stores.read_only_cypher`` alone."""
-        plan = f"EXPLAIN {text}"
-        with _translate_errors("EXPLAIN"), self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(lambda transaction: transaction.run(plan, dict(parameters)).consume())
+        plan = f"{_EXPLAIN}{text}"
+        try:
+            with _translate_errors("the statement"), self._session(neo4j.READ_ACCESS) as session:
+                return session.execute_read(lambda transaction: transaction.run(plan, dict(parameters)).consume())
+        except errors.QueryFailed as error:
+            raise errors.QueryFailed(_PLACE.sub(_in_text_of_user, str(error))) from error
 
     def read_text(
         self, text: str, parameters: Mapping[str, Any], *, most: int, timeout_s: float
@@ -231,6 +240,12 @@ class Graph:
         gds = self.read("server/get_gds")[0]["version"] if has_gds else None
         return ServerInfo(found["version"], found["edition"], found["database"], gds)
 
+    @property
+    def _driver(self) -> neo4j.Driver:
+        if self._is_closed:
+            raise errors.StoreUnavailable("the client was closed: connect again with Tetragraph.connect()")
+        return self._open_driver
+
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(database=self._database, default_access_mode=access)
 
@@ -243,6 +258,12 @@ class Graph:
 def _rows(result: neo4j.Result) -> list[Row]:
     """All records with unconverted values: the driver's own conversion searches every list for nodes."""
     return [dict(record) for record in result]
+
+
+def _in_text_of_user(place: re.Match[str]) -> str:
+    """A place of a fault without what was put before the statement."""
+    line, column, offset = map(int, place.groups())
+    return f"(line {line - 1}, column {column} (offset: {offset - len(_EXPLAIN)}))"
 
 
 def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
@@ -322,6 +343,8 @@ def _translate_errors(name: str, uri: str = "") -> Iterator[None]:
     where = f" at {uri}" if uri else f" (while running {name})"
     try:
         yield
+    except errors.StoreUnavailable:  # of a closed client; also an OSError
+        raise
     except driver_errors.AuthError as error:
         raise errors.StoreDenied(
             f"Neo4j refused user or password{where}: set NEO4J_USERNAME and NEO4J_PASSWORD"
@@ -336,11 +359,12 @@ def _translate_errors(name: str, uri: str = "") -> Iterator[None]:
         raise errors.StoreUnavailable(
             f"Neo4j does not answer{where}: is it running? `tetragraph status` tells. The driver says: {error}"
         ) from error
-    except (UnicodeEncodeError, OverflowError) as error:
+    except (ValueError, TypeError, OverflowError) as error:  # of a parameter that the driver cannot encode
         raise errors.InvalidInput(
-            f"Neo4j stores texts that can be encoded in UTF-8 and integers of 64 bits, got others{where}: {error}"
+            "Neo4j takes texts that can be encoded in UTF-8, integers of 64 bits, other numbers, truth values, times, "
+            f"and lists and mappings of these by text, got another value{where}: {error}"
         ) from error
-    except (driver_errors.DriverError, driver_errors.GqlError, ValueError) as error:
+    except (driver_errors.DriverError, driver_errors.GqlError) as error:
         raise errors.StoreUnavailable(f"the Neo4j driver failed{where}: {error}") from error
 
 

@@ -54,6 +54,7 @@ _REFUSED = ("LoadCSV", "Transaction", "Show", "Terminate", "AdministrationComman
 """Beginnings of operators that read files, commit, or show or change the server, in plans that are called reading."""
 _NO_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|(`(?:``|[^`])*`)""", re.DOTALL)
 _CALLED = re.compile(r"\w+(?:\s*\.\s*\w+)+(?=\s*\()")
+_PLANNING = re.compile(r"\s*(EXPLAIN|PROFILE)\b", re.IGNORECASE)
 _PROCEDURE = re.compile(r"[\w.]+")
 
 
@@ -106,6 +107,8 @@ def check_text(text: object) -> None:
     if r"\u" in text:  # read before anything else, so that any character can hide in it
         raise InvalidInput(r"a statement must have its characters as they are, got an escape \u: write the character")
     code = _NO_CODE.sub(lambda found: f" {found[1][1:-1]} " if found[1] else " ", text)
+    if asked := _PLANNING.match(code):
+        raise InvalidInput(f"a statement must be one whose rows can be read, got {asked[1]}: leave this word out")
     if not re.search(r"\$corpus\b", code):
         raise InvalidInput(
             "a statement must name the corpus by the parameter $corpus, as in MATCH (chunk:Chunk {corpus: $corpus}) "

@@ -102,10 +102,18 @@ def test_deadlocks_between_threads_are_broken_and_repeated(graph: Graph, corpus_
 
 
 def test_a_value_that_cannot_be_sent_is_refused_and_the_connection_stays_good(graph: Graph) -> None:
-    for name in ("\ud800", 2**70):
-        with pytest.raises(errors.InvalidInput):
+    for name in ("\ud800", 2**70, object(), {1: 2}):
+        with pytest.raises(errors.InvalidInput, match="integers of 64 bits"):
             graph.read("corpus/get_corpus", corpus=name)
     assert graph.read("corpus/get_corpus", corpus="test-nothing") == []
+
+
+def test_a_closed_connection_says_so(neo4j_server: Settings) -> None:
+    client = connected(neo4j_server)
+    client.close()
+    for call in (client.server, lambda: client.write("corpus/get_corpus", corpus="test-nothing")):
+        with pytest.raises(errors.StoreUnavailable, match=r"^the client was closed: connect again"):
+            call()
 
 
 def test_several_statements_happen_together_or_not_at_all(graph: Graph, corpus_name: str) -> None:
