@@ -179,6 +179,7 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
         ({"method": "fused", "of": ("dense",)}, errors.InvalidInput, "two or more"),
         ({"method": "anchor", "retriever": "anchor"}, errors.InvalidInput, "another method, got 'anchor'"),
         ({"method": "anchor", "steps": 0}, errors.InvalidInput, "at least 1, got 0"),
+        ({"budget": 5}, errors.InvalidInput, r"budget must be a Budget, such as Budget\(tokens=20_000\), got 5"),
     ],
 )
 def test_bad_input_is_told_with_its_rule_and_value(
@@ -186,6 +187,21 @@ def test_bad_input_is_told_with_its_rule_and_value(
 ) -> None:
     with pytest.raises(error, match=words):
         searched.search(**{"question": QUESTION, **arguments})
+
+
+def test_ids_and_budgets_of_the_wrong_kind_are_refused(searched: Corpus) -> None:
+    with pytest.raises(
+        errors.InvalidInput, match=r"document_ids must be a list of ids of documents, .* got 'low-tide'"
+    ):
+        searched.files("low-tide")
+    for call in (searched.ask, searched.facts, searched.anchor):
+        with pytest.raises(errors.InvalidInput, match=r"budget must be a Budget"):
+            call(QUESTION, budget=5)  # type: ignore[arg-type]  # on purpose
+
+
+def test_settings_of_the_wrong_kind_are_refused() -> None:
+    with pytest.raises(errors.InvalidInput, match=r"settings must be Settings\(…\), the address .* or None, got dict"):
+        Tetragraph.connect({"home": "x"})  # type: ignore[arg-type]  # on purpose
 
 
 def test_an_unknown_corpus_is_told_with_those_there_are(client: Tetragraph, corpus_name: str) -> None:

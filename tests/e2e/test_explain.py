@@ -115,6 +115,30 @@ def test_what_is_none_of_the_result_is_refused(corpus: Corpus) -> None:
         corpus.explain(Evidence("?", "dense", result.hits, {"corpus": "elsewhere"}), 1)
 
 
+def test_an_answer_is_explained_and_drawn_by_its_evidence(corpus: Corpus, tmp_path: Path) -> None:
+    for answer in (corpus.ask(ACROSS), corpus.anchor(ACROSS).answer):
+        assert corpus.explain(answer, 1) == corpus.explain(answer.evidence, 1)
+        assert corpus.subgraph(answer) == corpus.subgraph(answer.evidence)
+        corpus.export(tmp_path / "answer.html", answer, overwrite=True)
+        corpus.export(tmp_path / "evidence.html", answer.evidence, overwrite=True)
+        assert (tmp_path / "answer.html").read_bytes() == (tmp_path / "evidence.html").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["FactEvidence", "AnchorRun", "Session", "Hit", "NoneType"])
+def test_what_is_no_result_of_a_search_is_refused(corpus: Corpus, tmp_path: Path, kind: str) -> None:
+    run = corpus.anchor(ACROSS)
+    others: list[Any] = [corpus.facts(ACROSS), run, run.session, corpus.search(ACROSS)[0], None]
+    (other,) = (one for one in others if type(one).__name__ == kind)
+    rule = rf"^a result must be that of search or ask, an Evidence or an Answer, got {kind}$"
+    with pytest.raises(errors.InvalidInput, match=rule):
+        corpus.explain(other, 1)
+    with pytest.raises(errors.InvalidInput, match=rule):
+        corpus.subgraph(other)
+    if other is not None:
+        with pytest.raises(errors.InvalidInput, match=rule):
+            corpus.export(tmp_path / "x.html", other)
+
+
 def test_what_has_gone_since_the_search_is_said(client: Tetragraph, corpus_name: str, driver: neo4j.Driver) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(anchored_world.documents())

@@ -14,7 +14,7 @@ from tetragraph.llm import LazyOperation
 from tetragraph.model import Filters, Findings
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, AnchorWalk, SessionRecord
 from tetragraph.model.answers import Answer
-from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.model.usage import UNLIMITED, Budget, check_budget
 from tetragraph.retrieval.request import Request, make_options
 from tetragraph.retrieval.search import evidence_of
 from tetragraph.stores.corpus import CorpusStores
@@ -33,7 +33,11 @@ METHOD: Final = ANCHOR.name
 
 @dataclass(frozen=True, slots=True)
 class AnchorRequest:
-    """Arguments of a search in several steps; see ``Corpus.anchor`` for their meaning."""
+    """Arguments of a search in several steps; see ``Corpus.anchor`` for their meaning.
+
+    Raises:
+        InvalidInput: ``budget`` is no budget.
+    """
 
     corpus: str
     question: str
@@ -42,6 +46,9 @@ class AnchorRequest:
     options: AnchorOptions
     answering: AskOptions
     budget: Budget = UNLIMITED
+
+    def __post_init__(self) -> None:
+        check_budget(self.budget)
 
     @property
     def stored_options(self) -> dict[str, Any]:

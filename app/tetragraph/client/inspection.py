@@ -16,6 +16,7 @@ from tetragraph.client.entities import Entities
 from tetragraph.connection import Connection
 from tetragraph.export import ExportReport
 from tetragraph.model import Chunk, Evidence, Hit
+from tetragraph.model.answers import Answer
 from tetragraph.model.display import html_table
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
@@ -43,27 +44,27 @@ class CorpusInspection:
     def _repr_html_(self) -> str:
         return html_table(f"corpus {self.name}", ("what", "count"), [*self.counts().items()])
 
-    def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+    def explain(self, result: Evidence | Answer, hit: Hit | int) -> Explanation:
         """Explain the score of a hit: the parts that add up to it, and the paths that led to its chunk.
 
         The search is not repeated: the result records how it was computed. The nodes that the record names are read
         from the graph once.
 
         Args:
-            result: Result of a :meth:`search` of this corpus, by any method.
+            result: Result of a :meth:`search` of this corpus, by any method, or an answer, for its evidence.
             hit: A hit of the result, or its rank.
 
         Raises:
-            InvalidInput: the hit does not belong to the result, or the result to this corpus.
+            InvalidInput: the hit does not belong to the result, or the result to this corpus, or it is no such result.
             UnknownCorpus, StoreUnavailable: see :meth:`search`.
         """
         return explanation.explain(self._connection, self.name, result, hit)
 
-    def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+    def subgraph(self, result: Evidence | Answer, *hits: Hit | int) -> Subgraph:
         """The part of the graph that led to the hits of a result, with all properties.
 
         Args:
-            result: Result of a :meth:`search` of this corpus, by any method.
+            result: Result of a :meth:`search` of this corpus, by any method, or an answer, for its evidence.
             hits: Hits of the result, or their ranks; all hits when left out.
 
         Raises:
@@ -72,7 +73,16 @@ class CorpusInspection:
         return explanation.read_subgraph(self._connection, self.name, result, hits)
 
     def files(self, document_ids: Sequence[str]) -> dict[str, str]:
-        """Absolute paths of the files that documents were read from, by id; those of the caller have none."""
+        """Absolute paths of the files that documents were read from, by id; those of the caller have none.
+
+        Args:
+            document_ids: Ids of the documents.
+
+        Raises:
+            InvalidInput: they are no list of texts.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        check_list("document_ids", document_ids, str, "ids of documents, such as [hit.chunk.document_id]")
         stores = self._connection.stores(self.name)
         rows = stores.graph.read("ingest/find_documents_by_id", corpus=self.name, ids=list(document_ids))
         return {row["id"]: row["origin"] for row in rows if row["origin"]}
@@ -211,7 +221,7 @@ class CorpusInspection:
     def export(
         self,
         path: str | Path,
-        part: Evidence | Subgraph | None = None,
+        part: Evidence | Answer | Subgraph | None = None,
         *,
         form: str | None = None,
         title: str = "",
@@ -223,8 +233,8 @@ class CorpusInspection:
 
         Args:
             path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``, or a folder that ends in ``.parquet``.
-            part: Result of a search, for the subgraph that led to its hits, which a page marks with their ranks; or a
-                :meth:`subgraph`. None for the whole graph of the corpus, which is read while it is written.
+            part: Result of a search or an answer, for the subgraph that led to its hits, which a page marks with their
+                ranks; or a :meth:`subgraph`. None for the whole graph of the corpus, which is read while it is written.
             form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; derived from the path when left out.
             title: Title of a page; the question when left out.
             overwrite: Whether an existing file or folder is replaced.
@@ -236,18 +246,19 @@ class CorpusInspection:
         """
         if part is None:
             return export.save_corpus(self._connection, self.name, path, form=form, overwrite=overwrite)
-        if isinstance(part, Evidence):
-            keys = [NodeKey("Chunk", hit.chunk.id) for hit in part]
-            return export.save_subgraph(
-                self.subgraph(part),
-                path,
-                form=form,
-                title=title or part.question,
-                ranks=dict(zip(keys, (hit.rank for hit in part), strict=True)),
-                places=dict(zip(keys, (hit.places for hit in part), strict=True)),
-                overwrite=overwrite,
-            )
-        return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)
+        if isinstance(part, Subgraph):
+            return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)
+        evidence = explanation.evidence_of(part)
+        keys = [NodeKey("Chunk", hit.chunk.id) for hit in evidence]
+        return export.save_subgraph(
+            self.subgraph(evidence),
+            path,
+            form=form,
+            title=title or evidence.question,
+            ranks=dict(zip(keys, (hit.rank for hit in evidence), strict=True)),
+            places=dict(zip(keys, (hit.places for hit in evidence), strict=True)),
+            overwrite=overwrite,
+        )
 
     def backup(
         self,

@@ -74,7 +74,7 @@ class Tetragraph:
             progress: Receives downloads and the start of Neo4j; silent when left out.
 
         Raises:
-            InvalidInput: the address is not valid, or a key is given without an address.
+            InvalidInput: the address or a setting is not valid, or a key is given without an address.
             StoreUnavailable, StoreDenied: the server does not answer, or refuses user or password.
             LocalStoreError: the local Neo4j cannot be installed or started; the message gives the reason.
             MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
@@ -87,6 +87,10 @@ class Tetragraph:
             return RemoteTetragraph(Transport(settings, api_key))
         if api_key is not None:
             raise InvalidInput("a key belongs to a service: give its address, too, as the first argument")
+        if settings is not None and not isinstance(settings, Settings):
+            raise InvalidInput(
+                f"settings must be Settings(…), the address of a service or None, got {type(settings).__name__}"
+            )
         return cls(Connection.open(settings or Settings(), progress or NoProgress()))
 
     def __enter__(self) -> Self:

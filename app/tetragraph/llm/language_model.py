@@ -18,7 +18,7 @@ from tetragraph.llm.operation import Operation
 from tetragraph.llm.recording import PREFIX, Recording
 from tetragraph.llm.transport import OpenAITransport, Transport
 from tetragraph.llm.usage_log import UsageLog
-from tetragraph.model.usage import NOTHING, UNLIMITED, Budget, Estimate, Total, Usage
+from tetragraph.model.usage import NOTHING, UNLIMITED, Budget, Estimate, Total, Usage, check_budget
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -121,6 +121,7 @@ class LanguageModel:
         return Operation(self._transport, replies, meter, self._settings.llm_concurrency)
 
     def _limits(self, budget: Budget) -> Budget:
+        check_budget(budget)
         settings = self._settings
         limits = Budget(
             settings.llm_budget_tokens if budget.tokens is None else budget.tokens,

@@ -92,6 +92,12 @@ class Budget:
 UNLIMITED = Budget()
 
 
+def check_budget(value: object) -> None:
+    """Raise if a value is not a budget."""
+    if not isinstance(value, Budget):
+        raise InvalidInput(f"budget must be a Budget, such as Budget(tokens=20_000), got {value!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Cost of an operation, estimated before it starts.

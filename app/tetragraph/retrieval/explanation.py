@@ -8,6 +8,7 @@ from typing import Any
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence, Hit
+from tetragraph.model.answers import Answer
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.path_links import path_graph, paths_of
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
@@ -17,8 +18,23 @@ _CALLED = {"Chunk": "title", "Community": "name", "Entity": "name", "Relation": 
 """Property that contains the name of a node, by label."""
 
 
-def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | int) -> Explanation:
+def evidence_of(result: object) -> Evidence:
+    """The evidence of a result: of a search itself, or that of an answer.
+
+    Raises:
+        InvalidInput: it is neither.
+    """
+    evidence = result.evidence if isinstance(result, Answer) else result
+    if not isinstance(evidence, Evidence):
+        raise InvalidInput(
+            f"a result must be that of search or ask, an Evidence or an Answer, got {type(result).__name__}"
+        )
+    return evidence
+
+
+def explain(connection: Connection, corpus: str, result: Evidence | Answer, hit: Hit | int) -> Explanation:
     """Explain the rank of a chunk; see ``Corpus.explain``."""
+    evidence = evidence_of(result)
     explained = _hit_of(evidence, hit)
     subgraph, notes = _read(connection, corpus, evidence, [explained])
     names = {key.id: str(carried.get(_CALLED[key.label]) or key.id) for key, carried in subgraph.nodes.items()}
@@ -37,8 +53,11 @@ def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | 
     )
 
 
-def read_subgraph(connection: Connection, corpus: str, evidence: Evidence, hits: Sequence[Hit | int]) -> Subgraph:
+def read_subgraph(
+    connection: Connection, corpus: str, result: Evidence | Answer, hits: Sequence[Hit | int]
+) -> Subgraph:
     """Return the subgraph of the paths to hits; see ``Corpus.subgraph``."""
+    evidence = evidence_of(result)
     chosen = [_hit_of(evidence, hit) for hit in hits] if hits else list(evidence)
     return _read(connection, corpus, evidence, chosen)[0]
 

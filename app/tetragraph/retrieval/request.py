@@ -9,7 +9,7 @@ from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Filters
-from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.model.usage import UNLIMITED, Budget, check_budget
 from tetragraph.systems.base import Retriever
 from tetragraph.systems.registry import find_retriever
 from tetragraph.validation import check_known_options
@@ -22,7 +22,11 @@ MAX_QUESTION = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A search of a corpus; the parameters of ``Corpus.search``."""
+    """A search of a corpus; the parameters of ``Corpus.search``.
+
+    Raises:
+        InvalidInput: ``budget`` is no budget.
+    """
 
     corpus: str
     question: str
@@ -31,6 +35,9 @@ class Request:
     filters: Filters | None
     options: Mapping[str, Any]
     budget: Budget = UNLIMITED
+
+    def __post_init__(self) -> None:
+        check_budget(self.budget)
 
 
 def make_options(retriever: Retriever[Any], given: Mapping[str, Any]) -> Any:

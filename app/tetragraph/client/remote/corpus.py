@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from tetragraph import export
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream
@@ -45,15 +44,17 @@ from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
-from tetragraph.model.subgraphs import NodeKey, Subgraph
+from tetragraph.model.subgraphs import Subgraph
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import Progress
+from tetragraph.retrieval.explanation import evidence_of
 from tetragraph.rl.rollouts import GROUP, Rollouts
 from tetragraph.rl.train_options import TrainOptions
 from tetragraph.rl.training import TrainingReport
 from tetragraph.settings import Settings
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+from tetragraph.validation import check_list
 
 Value = TypeVar("Value")
 
@@ -162,6 +163,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
 
     def chunks(self, chunks: Sequence[str]) -> dict[str, Chunk]:
         """Chunks by id; unknown ids are left out."""
+        check_list("chunks", chunks, str, "ids of chunks, such as [hit.chunk.id]")
         body = form(requests.ChunksRequest, chunks=tuple(chunks))
         return self._post(dict[str, Chunk], "chunks", body)
 
@@ -344,21 +346,23 @@ class RemoteCorpus(UnservedMethods, Corpus):
         found: Affinity | None = self._get(cast("Any", Affinity | None), "/affinity", first=first, second=second)
         return found
 
-    def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+    def explain(self, result: Evidence | Answer, hit: Hit | int) -> Explanation:
         """Explain the score of a hit."""
-        body = requests.ExplainRequest.model_construct(evidence=result, rank=rank_of(result, hit))
+        evidence = evidence_of(result)
+        body = requests.ExplainRequest.model_construct(evidence=evidence, rank=rank_of(evidence, hit))
         return self._post(ExplanationForm, "explain", body).explanation()
 
-    def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+    def subgraph(self, result: Evidence | Answer, *hits: Hit | int) -> Subgraph:
         """The part of the graph that led to the hits of a result."""
-        ranks = tuple(rank_of(result, hit) for hit in hits)
-        body = requests.SubgraphRequest.model_construct(evidence=result, ranks=ranks)
+        evidence = evidence_of(result)
+        ranks = tuple(rank_of(evidence, hit) for hit in hits)
+        body = requests.SubgraphRequest.model_construct(evidence=evidence, ranks=ranks)
         return self._post(SubgraphForm, "subgraph", body).subgraph()
 
     def export(
         self,
         path: str | Path,
-        part: Evidence | Subgraph | None = None,
+        part: Evidence | Answer | Subgraph | None = None,
         *,
         form: str | None = None,
         title: str = "",
@@ -367,18 +371,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         """Write the graph, or a part of it, to a file here; the whole graph as ``graphml`` or ``jsonl`` only."""
         if part is None:
             return save_graph(self._transport, self._path, Path(path), form, overwrite=overwrite)
-        if isinstance(part, Subgraph):
-            return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)
-        keys = [NodeKey("Chunk", hit.chunk.id) for hit in part]
-        return export.save_subgraph(
-            self.subgraph(part),
-            path,
-            form=form,
-            title=title or part.question,
-            ranks=dict(zip(keys, (hit.rank for hit in part), strict=True)),
-            places=dict(zip(keys, (hit.places for hit in part), strict=True)),
-            overwrite=overwrite,
-        )
+        return super().export(path, part, form=form, title=title, overwrite=overwrite)
 
     def evaluate(
         self,

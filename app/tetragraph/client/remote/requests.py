@@ -15,7 +15,7 @@ from tetragraph.client.remote.values import Form
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import Document, Evidence, Filters, Heading, Metadata, Page
 from tetragraph.model.answers import MIN_CONFIDENCE
-from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.model.usage import UNLIMITED, Budget, check_budget
 from tetragraph.retrieval.request import MAX_QUESTION
 from tetragraph.validation import merge_options
 
@@ -41,7 +41,12 @@ class BudgetForm(Form):
 
     @classmethod
     def of(cls, budget: Budget) -> BudgetForm:
-        """The form of a budget."""
+        """The form of a budget.
+
+        Raises:
+            InvalidInput: it is none.
+        """
+        check_budget(budget)
         return cls(tokens=budget.tokens, money=budget.money, deadline_s=budget.deadline_s)
 
     def budget(self) -> Budget:
