@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -218,8 +219,8 @@ def test_of_two_processes_that_go_on_with_a_session_the_newer_wins_and_the_other
     half = state(identity)
     out, error = process.communicate("go on\n", timeout=300)
     assert process.returncode == 0, error
-    assert out.startswith(f"SessionTaken: one process at a time writes to a session, and of session {identity}")
-    assert f"pid {os.getpid()}" in out
+    rule = f"SessionTaken: one process at a time writes to a session: session {identity} of corpus {anchored!r}"
+    assert out.startswith(f"{rule} is continued by {socket.gethostname()} pid {os.getpid()}; nothing was written: ")
     assert state(identity) == half
     assert run.answer.text == ANSWER
     undisturbed = connect().anchor(QUESTION, **ASKED)

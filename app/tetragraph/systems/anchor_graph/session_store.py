@@ -275,10 +275,11 @@ class SessionStore(SessionReader):
     def _check_state(self, row: Row, wanted: Mapping[str, Any]) -> None:
         if all(row[key] == value for key, value in wanted.items()):
             return
-        owner = f"{row['owner']} continues it" if row["owner"] else "another process has ended it"
+        owner = (row["owner"] or "").rpartition(" ")[0]
+        is_now = f"is continued by {owner}" if owner else "was ended by another process"
         raise SessionTaken(
-            f"one process at a time writes to a session, and of session {row['id']} of corpus {self._corpus!r} "
-            f"{owner}: nothing was written; wait for its end, or resume it here, which takes it over"
+            f"one process at a time writes to a session: session {row['id']} of corpus {self._corpus!r} {is_now}; "
+            f"nothing was written: wait for its end, or resume it here, which takes it over"
         )
 
     def _writer(self, session: str, owned: _OwnedSession) -> Writer:
