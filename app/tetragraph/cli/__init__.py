@@ -135,7 +135,7 @@ def _run() -> int:
         code = INTERRUPTED
     except TyperException as error:
         if message := error.format_message():  # without one, the help was printed
-            _fail(f"{message} `tetragraph --help` lists the commands.", error.exit_code)
+            _fail(f"{message} {_help_for(error)}", error.exit_code)
         return error.exit_code
     except Abort:
         return _fail("nothing was done", FAILED)
@@ -146,6 +146,15 @@ def _run() -> int:
     if code == INTERRUPTED:
         err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
     return code if isinstance(code, int) else 0
+
+
+def _help_for(error: TyperException) -> str:
+    """Where to read on after a wrong command line: in the help of its command or group, where it got that far."""
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return "`tetragraph --help` lists the commands."
+    what = "commands" if hasattr(context.command, "commands") else "arguments and options"
+    return f"`{context.command_path} --help` lists the {what}."
 
 
 def _was_interrupted(error: BaseException) -> bool:
