@@ -32,7 +32,7 @@ class TetragraphRetriever(BaseRetriever):
         InvalidInput: an argument is wrong; see :meth:`tetragraph.Corpus.search` for all errors.
     """
 
-    corpus: SkipValidation[SearchableCorpus] = Field(exclude=True, repr=False)
+    corpus: SkipValidation[SearchableCorpus] = Field(exclude=True)
     k: int = K
     method: str = METHOD
     filters: dict[str, Any] | None = None

@@ -43,6 +43,10 @@ class TestStandard(RetrieversIntegrationTests):
         return QUESTIONS[0]
 
 
+def test_a_retriever_is_printed_with_the_name_of_its_corpus(corpus: Corpus) -> None:
+    assert f"corpus=Corpus({corpus.name!r})" in repr(TetragraphRetriever(corpus=corpus))
+
+
 def ids(documents: list[Document]) -> list[str | None]:
     return [document.id for document in documents]
 

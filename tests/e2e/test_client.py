@@ -204,6 +204,17 @@ def test_settings_of_the_wrong_kind_are_refused() -> None:
         Tetragraph.connect({"home": "x"})  # type: ignore[arg-type]  # on purpose
 
 
+def test_clients_corpora_and_sessions_are_printed_with_their_names(client: Tetragraph, searched: Corpus) -> None:
+    run = searched.anchor(QUESTION)
+    session = f"Session({run.session.id!r}, corpus={searched.name!r})"
+    assert repr(client) == f"Tetragraph({client.connection.settings.neo4j_uri!r})"
+    assert (repr(run), repr(run.session)) == (f"AnchorRun({session})", session)
+    assert repr(AsyncTetragraph(client)) == f"AsyncTetragraph({client!r})"
+    assert repr(AsyncTetragraph(client).corpus(searched.name)) == f"AsyncCorpus(Corpus({searched.name!r}))"
+    with Tetragraph.connect("http://127.0.0.1:1/") as remote:
+        assert repr(remote) == "Tetragraph('http://127.0.0.1:1')"
+
+
 def test_an_unknown_corpus_is_told_with_those_there_are(client: Tetragraph, corpus_name: str) -> None:
     with pytest.raises(errors.UnknownCorpus, match=f"no corpus named '{corpus_name}'"):
         client.corpus(corpus_name).search(QUESTION)

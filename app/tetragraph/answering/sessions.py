@@ -45,6 +45,9 @@ class AnchorRun(AnswerIterator[AnchorStep]):
         )
         self.session = Session(connection, corpus, session)
 
+    def __repr__(self) -> str:
+        return f"AnchorRun({self.session!r})"
+
     def __next__(self) -> AnchorStep:
         try:
             return super().__next__()
@@ -91,6 +94,9 @@ class Session:
         """Graph after the last step; empty before the first."""
         steps = self.steps
         return steps[-1].graph if steps else AnchorGraph()
+
+    def __repr__(self) -> str:
+        return f"Session({self.id!r}, corpus={self._corpus!r})"
 
     def _repr_html_(self) -> str:
         record, steps = self.record, self.steps

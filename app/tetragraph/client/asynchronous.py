@@ -45,6 +45,9 @@ class AsyncFacade(Generic[SyncT_co]):
     def __init__(self, synchronous: SyncT_co) -> None:
         self._synchronous = synchronous
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._synchronous!r})"
+
 
 def threaded(
     method: Callable[Concatenate[SyncT_co, P], ResultT],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.model import CORPUS_NAME
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
@@ -92,6 +93,10 @@ class Tetragraph:
                 f"settings must be Settings(…), the address of a service or None, got {type(settings).__name__}"
             )
         return cls(Connection.open(settings or Settings(), progress or NoProgress()))
+
+    def __repr__(self) -> str:
+        settings = self.connection.settings
+        return f"Tetragraph({hide_credentials(settings.neo4j_uri or str(settings.home))!r})"
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from tetragraph.client.remote.transport import Transport
 from tetragraph.client.tetragraph import CorpusSummary, Tetragraph, check_corpus_name
 from tetragraph.errors import NotServed
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.progress import Progress
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class RemoteTetragraph(Tetragraph):
     def __init__(self, transport: Transport) -> None:
         super().__init__(cast("Connection", NoConnection()))
         self._transport = transport
+
+    def __repr__(self) -> str:
+        return f"Tetragraph({hide_credentials(self._transport.address)!r})"
 
     def close(self) -> None:
         """Close the connections."""
