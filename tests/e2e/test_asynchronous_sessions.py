@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tetragraph import AnchorStep, Answer, AsyncCorpus, AsyncTetragraph, Corpus, Document, Tetragraph, errors
+from environments import user_environment
+from tetragraph import AnchorStep, Answer, AsyncCorpus, AsyncTetragraph, Corpus, Document, Settings, Tetragraph, errors
 
 QUESTION = "When was the harbour of the town where Elva Kron was born built?"
 FOLLOW_UP = "Who wrote a poem about Halvik?"
+PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -32,6 +36,20 @@ def other(client: Tetragraph, corpus: Corpus) -> AsyncCorpus:
 def traces(steps: tuple[AnchorStep, ...] | list[AnchorStep]) -> list[dict[str, Any]]:
     """What the steps did, in values that can be compared."""
     return [step.trace() for step in steps]
+
+
+def test_the_example_of_the_documents_runs(
+    server_settings: Settings, corpus_name: str, world: list[Document], monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus_name).ingest(world, build=())
+    for name, value in user_environment(server_settings).items():
+        monkeypatch.setenv(name, value)
+    (example,) = (block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "asyncio.run" in block)
+    exec(example.replace('handbook"', f'{corpus_name}"'), {})  # noqa: S102 - the page's own words
+    printed = capsys.readouterr().out
+    assert "Answer(" in printed
+    assert "\n1 Who leads the team" in printed
 
 
 def test_steps_and_their_answer_are_those_of_the_synchronous_client(corpus: Corpus, other: AsyncCorpus) -> None:
