@@ -162,7 +162,10 @@ def _latency(run: Run) -> Latency:
 def _note(questions: Sequence[GoldQuestion], runs: Iterable[Run], missing: Sequence[str]) -> Iterator[str]:
     without = sum(not question.gold for question in questions)
     if without:
-        yield f"{without} of {len(questions)} questions have no gold: they take no part in the metrics of rankings"
+        yield (
+            f"{without} of {len(questions)} questions have no gold: they take no part in the metrics of rankings; "
+            "files of tetragraph's own format name it by the key 'supporting'"
+        )
     if missing:
         yield f"{len(missing)} gold documents are not in the corpus: they count as not found"
     for run in runs:

@@ -201,8 +201,8 @@ def find_gold(
         listed = ", ".join(missing[:SHOWN_MISSING]) + more
         raise UnknownDocument(
             f"the gold of all questions must be in the corpus, {subject.name!r} lacks {len(missing)} of {len(wanted)} "
-            f"documents: {listed}; ingest them, or leave out the questions; `tetragraph eval --allow-missing` counts "
-            "them as not found"
+            f"documents: {listed}; ingest them, or leave out the questions; `tetragraph eval --allow-missing` "
+            "(allow_missing=True) counts them as not found"
         )
     return titles, missing
 
