@@ -119,6 +119,23 @@ def test_a_report_as_json_is_the_one_that_is_written(cli: Cli, corpus: str, ques
     assert told == json.loads((tmp_path / "evaluation" / "report.json").read_text(encoding="utf-8"))
 
 
+def test_an_earlier_evaluation_is_replaced_as_a_whole_and_only_by_force(
+    cli: Cli, corpus: str, questions: Path, tmp_path: Path
+) -> None:
+    asked = ("eval", "-c", corpus, "-q", questions, "--out", "there", "-k", "2")
+    assert cli(*asked, "-m", "keyword,dense", "--answer", "extractive").returncode == 0
+    (tmp_path / "there" / "mine.run.trec").touch()
+    files = {file.name: file.read_bytes() for file in (tmp_path / "there").iterdir()}
+    refused = cli(*asked, "-m", "keyword")
+    assert refused.returncode == 2
+    assert "an evaluation replaces nothing unless it is told to, got 'there'" in " ".join(refused.stderr.split())
+    assert {file.name: file.read_bytes() for file in (tmp_path / "there").iterdir()} == files
+    replaced = cli(*asked, "-m", "keyword", "--force")
+    assert replaced.returncode == 0, replaced.stderr
+    runs = {file.name for file in (tmp_path / "there").iterdir() if file.name.count(".") > 1}
+    assert runs == {"keyword.run.trec", "keyword.qrels.trec", "mine.run.trec"}
+
+
 def test_gold_that_the_corpus_lacks_is_listed_and_refused_unless_it_is_allowed(
     cli: Cli, corpus: str, tmp_path: Path
 ) -> None:

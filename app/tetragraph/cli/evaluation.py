@@ -16,6 +16,7 @@ from tetragraph.cli.arguments import (
     ComparedMethods,
     Cuts,
     EvaluatedCorpus,
+    Force,
     ForeignRuns,
     Json,
     JudgeAnswers,
@@ -30,6 +31,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.model.usage import NOTHING
 
@@ -59,6 +61,7 @@ def evaluate(
     run: ForeignRuns = None,
     baseline: Baseline = None,
     to: OutFolder = Path("evaluation"),
+    force: Force = False,
     allow_missing: AllowMissing = False,
     question_format: QuestionFormat = None,
     limit: Limit = None,
@@ -74,6 +77,7 @@ def evaluate(
         return
     if corpus is None or questions is None:
         raise typer.BadParameter(NO_CORPUS)
+    _check_place(to, force)
     from tetragraph.evaluate.answer_runs import answering_runs
     from tetragraph.evaluate.questions import read_questions
     from tetragraph.evaluate.trec import read_run
@@ -91,6 +95,15 @@ def evaluate(
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).evaluate(gold, **arguments, out=to, progress=progress)
     _write_report(report, to, json)
+
+
+def _check_place(folder: Path, force: bool) -> None:
+    """Raise if an evaluation would be written among other files."""
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        raise InvalidInput(
+            f"an evaluation replaces nothing unless it is told to, got {str(folder)!r}, which has files: --force "
+            "replaces those of an earlier evaluation, --out names another folder"
+        )
 
 
 def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:

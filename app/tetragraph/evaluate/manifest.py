@@ -19,7 +19,7 @@ from typing import Any
 
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import format_trails
-from tetragraph.evaluate.run_methods import EvaluatedCorpus, Searched
+from tetragraph.evaluate.run_methods import RUN_NAME, EvaluatedCorpus, Searched
 from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.host.numerics import describe_numerics
 from tetragraph.version import __version__
@@ -28,6 +28,8 @@ SCHEMA = 1
 """Version of the format: increased when a key changes its meaning or is removed, not for new keys."""
 MANIFEST = "manifest.json"
 QUESTIONS = "questions.jsonl"
+_ENDINGS = (".run.trec", ".qrels.trec", ".answers.jsonl", ".steps.jsonl")
+"""Endings of the files of a run: rankings, gold, answers and steps."""
 
 
 def make_manifest(
@@ -73,20 +75,36 @@ def make_manifest(
 
 
 def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
-    """Write the manifest and the files that it names to a folder, which is created if necessary."""
+    """Write the manifest and the files that it names to a folder, which is created if necessary.
+
+    Files of the runs that an earlier manifest in the folder names are removed.
+    """
     texts = {QUESTIONS: format_questions(report.questions)}
     for run in report.runs:
-        texts[f"{run.name}.run.trec"] = format_run(run)
-        texts[f"{run.name}.qrels.trec"] = format_qrels(run, report.questions)
+        rankings, qrels, answers, steps = (f"{run.name}{ending}" for ending in _ENDINGS)
+        texts[rankings] = format_run(run)
+        texts[qrels] = format_qrels(run, report.questions)
         if run.answers:
-            texts[f"{run.name}.answers.jsonl"] = _format_answers(run)
+            texts[answers] = _format_answers(run)
         if run.trails:
-            texts[f"{run.name}.steps.jsonl"] = format_trails(run)
+            texts[steps] = format_trails(run)
     texts[MANIFEST] = json.dumps(report.manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
+    for run_name in _earlier_runs(folder / MANIFEST):
+        for ending in _ENDINGS:
+            (folder / f"{run_name}{ending}").unlink(missing_ok=True)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
     return [folder / name for name in texts]
+
+
+def _earlier_runs(manifest: Path) -> list[str]:
+    """Names of the runs in a manifest; none if the file is missing or something else."""
+    try:
+        runs = json.loads(manifest.read_text(encoding="utf-8"))["runs"]
+        return [run["name"] for run in runs if RUN_NAME.fullmatch(run["name"])]
+    except (OSError, ValueError, LookupError, TypeError):
+        return []
 
 
 def format_questions(questions: Sequence[GoldQuestion]) -> str:
