@@ -61,7 +61,7 @@ def test_the_list_has_every_statement_below_its_group() -> None:
     assert tuple(line for line in lines if not line.startswith(" ")) == queries.GROUPS
     assert [line.split()[0] for line in lines if line.startswith(("  find_", "  get_"))] == [one.name for one in pack()]
     assert lines[lines.index("redundancy") + 1 :][:2] == [
-        "  find_chunks_adding_nothing  chunks that add next to nothing to any chunk near them",
+        "  find_chunks_adding_nothing  chunks that add next to nothing to chunks near them that share an entity",
         "      edges: INTEGER = 3, limit: INTEGER = 20",
     ]
     listed = json.loads(run("list", "--json"))

@@ -22,7 +22,7 @@ _BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
 _AGE: Final = re.compile(r"\b(?:older|oldest|younger|youngest|elder|newer|newest)\b", re.IGNORECASE)
 _SAME: Final = re.compile(r"\bsame\s+(day|date|month|year|decade|century)\b", re.IGNORECASE)
 _KIND: Final = re.compile(r"\b(?:which|what)\s+\w+", re.IGNORECASE)
-"""What a question asks for, which is no event."""
+"""Words for the kind of thing that is asked for, which is no event."""
 _STARTS: Final = stems(
     """
     start started begin began begun come came founded established formed created released published premiered aired
