@@ -20,7 +20,6 @@ from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.page_headings import WORD, find_headings
-from tetragraph_loaders.page_tables import repeat_headers
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
 from tetragraph_loaders.rows import with_note
@@ -95,7 +94,7 @@ def _describe(error: Exception) -> str:
 
 def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
     marked = result.content[: _find_end(result)].replace("\r\n", "\n").replace("\0", "")
-    text, pages = repeat_headers(*_split_pages(marked))
+    text, pages = _split_pages(marked)
     if not text.strip():
         raise UnreadableDocument(_describe_scan(len(pages)))
     title = _own_title(result.metadata)
