@@ -82,6 +82,11 @@ def type_of(tree: Tree, number: int, first: int, name: str) -> str:
         return tree.names[number].type
     if tree.tags[first] not in PROPER_TAGS and tree.name_at[first] < 0:
         name = name[0].lower() + name[1:]  # the capital may be that of the sentence
+    return type_of_phrase(name)
+
+
+def type_of_phrase(name: str) -> str:
+    """``CONCEPT`` for a phrase without a capital and a digit; otherwise ``""``, as it may name anything."""
     return CONCEPT if name == name.lower() and not any(letter.isdigit() for letter in name) else ""
 
 

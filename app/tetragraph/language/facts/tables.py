@@ -9,7 +9,7 @@ from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.facts.phrases import CONCEPT, clean_name, names_something
+from tetragraph.language.facts.phrases import clean_name, names_something, type_of_phrase
 from tetragraph.language.facts.statements import ATTACHED, MOST_PARTICIPANTS
 from tetragraph.language.facts.topic import Topic
 from tetragraph.language.lexicon.names import normalise_name
@@ -99,8 +99,8 @@ def facts_of_rows(tables: Sequence[Table], topic: Topic) -> Iterator[Fact]:
 def _fact(cells: Sequence[Cell], topic: Topic) -> Fact | None:
     found: dict[str, Participant] = {}
     for cell in cells:
-        if (kind := _type(cell.text)) is not None:
-            name = clean_name(cell.text)
+        name = clean_name(cell.text)
+        if (kind := _type(name)) is not None:
             role = " ".join(cell.header.lower().split())[:_LONGEST_ROLE] or "attribute"
             found.setdefault(normalise_name(name), Participant(name, kind, role if found else "subject", _NAMED))
     if not found:
@@ -124,14 +124,13 @@ def _fact(cells: Sequence[Cell], topic: Topic) -> Fact | None:
     )
 
 
-def _type(text: str) -> str | None:
+def _type(name: str) -> str | None:
     """Type of the entity that a cell names, ``""`` if unknown; None if it names none."""
-    name = clean_name(text)
     if _DATE.fullmatch(name):
         return TYPES["DATE"]
     if _AMOUNT.fullmatch(name) or normalise_name(name) in _NO_VALUE or not names_something(name):
         return None
-    return CONCEPT if name == name.lower() and not any(letter.isdigit() for letter in name) else ""
+    return type_of_phrase(name)
 
 
 def _read(match: re.Match[str]) -> Table:
