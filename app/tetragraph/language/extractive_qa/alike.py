@@ -38,8 +38,7 @@ def are_alike(pair: Pair) -> Comparison | None:
         found = [_countries(one.chunk) for one in (pair.one, pair.other)]
         if not found[0] or not found[1]:
             return None
-        is_yes = bool(set(found[0]) & set(found[1])) != ("different" in pair.rest.lower())
-        return _yes_or_no(pair, "countries", show(pair, map(", ".join, found)), is_yes=is_yes)
+        return _same(pair, "countries", show(pair, map(", ".join, found)), are_same=bool({*found[0]} & {*found[1]}))
     if _SAME.search(pair.rest):
         return _same_number(pair) or _same_kind(pair) or _same_place(pair)
     if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
@@ -47,9 +46,11 @@ def are_alike(pair: Pair) -> Comparison | None:
     return None
 
 
-def _yes_or_no(
-    pair: Pair, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = FIRST, *, is_yes: bool
+def _same(
+    pair: Pair, rule: Rule, reason: str, spans: Sequence[tuple[int, int]] = FIRST, *, are_same: bool
 ) -> Comparison:
+    """The answer to whether something is the same for both, or different if the question asks for that."""
+    is_yes = are_same != ("different" in pair.rest.lower())
     return tell(pair, "yes" if is_yes else "no", rule, reason, spans)
 
 
@@ -86,18 +87,16 @@ def _same_number(pair: Pair) -> Comparison | None:
     if one is None or other is None:
         return None
     reason = show(pair, (f"{one.value:g}", f"{other.value:g}"))
-    is_yes = (one.value == other.value) != ("different" in pair.rest.lower())
-    return _yes_or_no(pair, "numbers", reason, (one.place, other.place), is_yes=is_yes)
+    return _same(pair, "numbers", reason, (one.place, other.place), are_same=one.value == other.value)
 
 
 def _same_kind(pair: Pair) -> Comparison | None:
     """Whether the first sentences describe both by the same profession, genre, sport or kind, if that is asked."""
     if not asks_for_kind(pair.rest):
         return None
-    text = pair.one.chunk.text
-    found = find_common(pair.rest, text, pair.other.chunk.text)
-    reason = f"both are described as {' '.join(text[slice(*found)].split())}" if found else "no kind in common"
-    return _yes_or_no(pair, "same", reason, is_yes=bool(found) != ("different" in pair.rest.lower()))
+    words = find_common(pair.rest, pair.one.chunk.text, pair.other.chunk.text)
+    reason = f"both are described as {words}" if words else "no kind in common"
+    return _same(pair, "same", reason, are_same=bool(words))
 
 
 def _same_place(pair: Pair) -> Comparison | None:
@@ -117,7 +116,7 @@ def _same_place(pair: Pair) -> Comparison | None:
         places.append(said[0] if said else (0, 1))
     shared = sorted(name for name in found[0] & found[1] if not find_countries(name))
     reason = f"in common: {', '.join(shared)}" if shared else "nothing in common"
-    return _yes_or_no(pair, "same", reason, places, is_yes=bool(shared) != ("different" in pair.rest.lower()))
+    return _same(pair, "same", reason, places, are_same=bool(shared))
 
 
 def _both(pair: Pair) -> Comparison | None:
@@ -133,7 +132,8 @@ def _both(pair: Pair) -> Comparison | None:
         missing, foreign = _missing(one, wanted), _foreign(one, pair.rest)
         if foreign or (wanted and 2 * len(missing) >= len(wanted)):
             lacking.append(f"{one.chunk.title}: {describe_missing(foreign or missing)}")
-    return _yes_or_no(pair, "both", "; ".join(lacking) or "both are described so", is_yes=not lacking)
+    reason = "; ".join(lacking) or "both are described so"
+    return tell(pair, "no" if lacking else "yes", "both", reason)
 
 
 def find_missing(one: Compared, rest: str) -> list[str]:

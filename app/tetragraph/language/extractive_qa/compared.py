@@ -126,12 +126,8 @@ def _in_common(pair: Pair) -> Comparison | None:
     """Words that describe both entities, where the question asks for their profession, genre or kind."""
     if not asks_for_kind(pair.rest):
         return None
-    text = pair.one.chunk.text
-    found = find_common(pair.rest, text, pair.other.chunk.text)
-    if not found:
-        return None
-    words = " ".join(text[slice(*found)].split())
-    return tell(pair, words, "common", f"both are described as {words}")
+    words = find_common(pair.rest, pair.one.chunk.text, pair.other.chunk.text)
+    return tell(pair, words, "common", f"both are described as {words}") if words else None
 
 
 def _by_words(pair: Pair) -> Comparison | None:

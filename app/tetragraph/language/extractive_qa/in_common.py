@@ -31,8 +31,8 @@ def asks_for_kind(rest: str) -> bool:
     return bool(_ASKED.search(rest))
 
 
-def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
-    """The longest run of words that describes what two texts are about, as offsets in the first text.
+def find_common(rest: str, one: str, other: str) -> str:
+    """The longest run of words that describes what two texts are about, as the first one has it; empty for none.
 
     Both are described behind the first verb of their first sentence; nationalities are left out.
 
@@ -42,7 +42,7 @@ def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
         other: Second text.
 
     >>> one, other = "Ida is a Danish poet and film director.", "Jens was an actor and a film director who sang."
-    >>> one[slice(*find_common("What profession do _ and _ share?", one, other))]
+    >>> find_common("What profession do _ and _ share?", one, other)
     'film director'
     """
     words, others = _describe(one), _describe(other)
@@ -55,12 +55,12 @@ def find_common(rest: str, one: str, other: str) -> tuple[int, int] | None:
         if run and run[0][1].lower() not in STOP_WORDS and len(run) > best[1] - best[0]:
             best = (start, start + len(run))
     if best == (0, 0):
-        return None
+        return ""
     begin, (last, text) = words[best[0]][0], words[best[1] - 1]
     end = last + len(text)
     if _SPORT.search(rest) and (player := _PLAYER.search(one, begin, end)):
         end = player.start()
-    return begin, end
+    return " ".join(one[begin:end].split())
 
 
 def _run_length(one: Sequence[str], other: Sequence[str], start: int, place: int) -> int:
