@@ -67,6 +67,30 @@ def test_sentences_follow_documents_that_come_change_and_go(
     )
 
 
+def test_chunks_whose_sentences_were_divided_otherwise_are_found_and_embedded_again(
+    client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Fingerprint
+) -> None:
+    corpus, store = client.corpus(corpus_name), client.connection.vectors
+    corpus.ingest(world[:6], build=())
+    before = fingerprint(client, corpus_name)
+    points = [point for page in store.points(corpus_name, "chunks") for point in page]
+    point = next(point for point in points if point.sentences is not None and len(point.sentences) > 1)
+    store.upsert(corpus_name, "chunks", [replace(point, sentences=point.sentences[:1])])
+    stores = client.connection.stores(corpus_name)
+    stores.arrays.forget(stores.record.key)
+
+    with pytest.raises(errors.StoreError, match=rf"1 have not, the first is {point.id}: `tetragraph doctor --repair`"):
+        corpus.search("Who founded the academy in Old Port?")
+    (finding,) = client.doctor(corpus=corpus_name).faults
+    assert (finding.kind, finding.detail) == (
+        "missing vectors",
+        "1 chunks have no vector, or not one for each of their sentences",
+    )
+    assert client.doctor(corpus=corpus_name, repair=True).ok
+    assert fingerprint(client, corpus_name) == before
+    assert corpus.search("Who founded the academy in Old Port?")
+
+
 def test_a_corpus_without_sentences_answers_and_keeps_none(
     client: Tetragraph, corpus_name: str, world: list[Document]
 ) -> None:

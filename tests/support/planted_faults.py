@@ -46,7 +46,7 @@ class Patient:
         store = self.client.connection.vectors
         found = store.get(self.corpus, kind, [source])[source]
         (present,) = store.fetch(self.corpus, kind, [node])
-        sentences = found[None, :] if kind == "chunks" else None
+        sentences = None if present.sentences is None else np.tile(found, (len(present.sentences), 1))
         store.upsert(self.corpus, kind, [replace(present, vector=found, sha256=sha256, sentences=sentences)])
 
     def hash_of(self, kind: Kind) -> str:

@@ -249,10 +249,10 @@ class CorpusCheck:
             yield self._fault("wrong layout", detail, kind, count)
             return
         found = self.contents.compare(kind)
-        bare = self.contents.without_sentences() if kind == "chunks" else []
-        missing = sorted({*found.missing, *bare})
+        partial = self.contents.with_wrong_sentences() if kind == "chunks" else []
+        missing = sorted({*found.missing, *partial})
         if missing:
-            lacking = " or of their sentences" if bare else ""
+            lacking = ", or not one for each of their sentences" if partial else ""
             yield self._fault("missing vectors", f"{len(missing)} {kind} have no vector{lacking}", kind, len(missing))
         if found.stale:
             detail = f"{len(found.stale)} {kind} have the vector of another text"

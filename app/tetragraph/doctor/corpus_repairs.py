@@ -163,8 +163,8 @@ class CorpusRepair:
             stores.vectors.drop(self._corpus, kind)
         stores.vectors.ensure(self._corpus, kind, layout.dimension, sentences=layout.sentences)
         found = contents.compare(kind)
-        bare = contents.without_sentences() if kind == "chunks" else []
-        ids = sorted({*found.missing, *found.stale, *bare})
+        partial = contents.with_wrong_sentences() if kind == "chunks" else []
+        ids = sorted({*found.missing, *found.stale, *partial})
         if "other vectors" in kinds:
             ids = list(contents.chunks)
         for points in contents.points(kind, ids):

@@ -9,6 +9,7 @@ from typing import Any
 
 from tetragraph.indexing.documents import passage_hash
 from tetragraph.indexing.embedding import embed_chunks
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk, Metadata
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Kind, Layout, Point
@@ -120,14 +121,17 @@ class Contents:
             sorted(found.keys() - wanted),
         )
 
-    def without_sentences(self) -> Ids:
-        """Ids of chunks that have a vector but no vectors of their sentences, in a corpus that keeps these."""
+    def with_wrong_sentences(self) -> Ids:
+        """Ids of chunks with a vector whose sentences have not one each, in a corpus that stores these.
+
+        Another version of the splitter may have divided their text differently.
+        """
         if self.stores.record.sentences == "none":
             return []
         pages = self.stores.vectors.scroll_sentences(self.stores.name, "chunks")
-        having = {chunk for ids, _ in pages for chunk in ids}
-        found = self.stores.vectors.hashes(self.stores.name, "chunks")
-        return sorted((self.chunks.keys() & found.keys()) - having)
+        counts = {node: len(vectors) for page in pages for node, vectors in zip(*page, strict=True)}
+        found = self.chunks.keys() & self.stores.vectors.hashes(self.stores.name, "chunks").keys()
+        return sorted(node for node in found if counts.get(node) != len(sentence_spans(self.chunks[node].text)))
 
     def with_other_metadata(self, compared: Comparison) -> Ids:
         """Ids of chunks whose point has their text and other metadata than Neo4j.

@@ -122,7 +122,7 @@ def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dicti
     """Sentences of each mention, each once; mentions are in the order of ``mentions``.
 
     Raises:
-        StoreError: a chunk has not as many vectors as sentences: another version split its text differently.
+        StoreError: a chunk has not as many vectors as sentences: another version divided its text differently.
     """
     starts, counts = array("i"), array("i")
     for chunk in chunks:
@@ -133,7 +133,7 @@ def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dicti
     if wrong.size:
         raise StoreError(
             f"a chunk must have a vector for each of its sentences, {wrong.size} have not, the first is "
-            f"{chunks[int(wrong[0])].id}: drop the corpus (`tetragraph delete`) and ingest it again"
+            f"{chunks[int(wrong[0])].id}: `tetragraph doctor --repair` embeds these again"
         )
     row = np.repeat(np.arange(len(chunks)), np.diff(bounds))
     places = dictionary.mention_row[dictionary.place_mention] * _TEXT + dictionary.place_start
