@@ -22,7 +22,7 @@ def examine(client: Tetragraph, corpus: str) -> dict[str, Any]:
         "chunks_s": lambda: contents.chunks,
         "hashes_s": lambda: wrong_hashes(contents),
         "numbers_s": lambda: client.connection.graph.read("doctor/count_faults", corpus=corpus),
-        "chunk_vectors_s": lambda: (contents.compare("chunks"), contents.without_sentences()),
+        "chunk_vectors_s": lambda: (contents.compare("chunks"), contents.with_wrong_sentences()),
         "community_vectors_s": lambda: contents.compare("communities"),
     }
     row = {name: round(_seconds(part), 2) for name, part in parts.items()}

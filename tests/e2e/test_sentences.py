@@ -74,8 +74,10 @@ def test_chunks_whose_sentences_were_divided_otherwise_are_found_and_embedded_ag
     corpus.ingest(world[:6], build=())
     before = fingerprint(client, corpus_name)
     points = [point for page in store.points(corpus_name, "chunks") for point in page]
-    point = next(point for point in points if point.sentences is not None and len(point.sentences) > 1)
-    store.upsert(corpus_name, "chunks", [replace(point, sentences=point.sentences[:1])])
+    point, sentences = next(
+        (one, one.sentences) for one in points if one.sentences is not None and len(one.sentences) > 1
+    )
+    store.upsert(corpus_name, "chunks", [replace(point, sentences=sentences[:1])])
     stores = client.connection.stores(corpus_name)
     stores.arrays.forget(stores.record.key)
 

@@ -20,7 +20,7 @@ from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedded_documents import Embedded, EmbeddedDocument, EmbedDocuments, embed_documents
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
-from tetragraph.indexing.origins import find_collision, is_elsewhere
+from tetragraph.indexing.origins import find_collision, is_elsewhere, write_places
 from tetragraph.indexing.reading_notes import ReadingNotes
 from tetragraph.indexing.succession import hold_successors
 from tetragraph.language.embedders import ENGLISH, Embedder
@@ -209,15 +209,9 @@ class DocumentWriter:
             self.report.unchanged += 1
             if is_elsewhere(document, stored) or (moved and stored["origin"] != document.origin):
                 elsewhere.append(document)
-        self._write_origins(elsewhere)
+        is_shown = any(known[document.id]["source"] != document.source for document in elsewhere)
+        write_places(self._stores, self._lease, elsewhere, is_shown=is_shown)
         return new
-
-    def _write_origins(self, documents: Sequence[Document]) -> None:
-        """Store the present paths of unchanged documents."""
-        if documents:
-            self._lease.hold()
-            rows = [{"id": document.id, "origin": document.origin} for document in documents]
-            self._stores.graph.write("ingest/upsert_origins", corpus=self._stores.name, rows=rows)
 
     def _embed_here(self, documents: Sequence[Document]) -> list[Embedded]:
         sentences = self._stores.record.sentences

@@ -7,17 +7,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tetragraph.host.addresses import is_address
+from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.sources import File, Source, find_entries, find_places, read_documents, read_file
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Statement
 
 _PAGE = 10_000
 _FILES = 1_000
 """Number of files that are remembered, as many documents of a large one come one after another."""
+
+
+class Placed(Protocol):
+    """A document, or what is known of it, with its place."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +71,41 @@ def _describe_upload(document: Document, stored: str) -> str:
 
 
 def is_elsewhere(document: Document, stored: Mapping[str, Any]) -> bool:
-    """Whether an unchanged document is now read from another path than the stored one, which is gone or unknown."""
-    if not document.origin or stored["origin"] == document.origin:
-        return False
-    if is_address(stored["origin"]):
+    """Whether an unchanged document is now in another line of its file, or in another file and that one is gone.
+
+    Args:
+        document: The document that was read.
+        stored: ``source`` and ``origin`` of the stored document with this id.
+    """
+    if stored["origin"] == document.origin:
+        return is_in_other_line(document, stored["source"])
+    if not document.origin or is_address(stored["origin"]):
         return False
     return not stored["origin"] or is_gone(Path(stored["origin"]))
+
+
+def is_in_other_line(document: Document, source: str) -> bool:
+    """Whether a document was read from another line of the file that a stored ``source`` names."""
+    return source != document.source and _file_of(source) == _file_of(document.source)
+
+
+def write_places(stores: CorpusStores, lease: Lease, documents: Sequence[Placed], *, is_shown: bool) -> None:
+    """Store where unchanged documents are read now.
+
+    Args:
+        stores: The stores of the corpus.
+        lease: The exclusive right to change the corpus.
+        documents: The documents with their present places.
+        is_shown: Whether a ``source`` changes: hits show it, so the generation rises.
+    """
+    if not documents:
+        return
+    lease.hold()
+    rows = [{"id": one.id, "origin": one.origin or None, "source": one.source} for one in documents]
+    statements: list[Statement] = [("ingest/upsert_places", {"corpus": stores.name, "rows": rows})]
+    if is_shown:
+        statements.append(("ingest/upsert_generation", {"corpus": stores.name, "metadata_keys": []}))
+    stores.graph.write_all(statements)
 
 
 def find_gone(

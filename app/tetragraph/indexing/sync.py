@@ -18,7 +18,7 @@ from tetragraph.host.system_errors import report_refusals
 from tetragraph.indexing import operations
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
-from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.origins import write_places
 from tetragraph.indexing.renames import note_lost_successors, rename
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import read_entries
@@ -29,7 +29,6 @@ from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
 from tetragraph.model import content_id
 from tetragraph.model.usage import Budget
 from tetragraph.progress import Progress
-from tetragraph.stores.corpus import CorpusStores
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def _apply(
             done = rename(stores, lease, found.renames)
             left = [one for one in found.renames if one not in done.renames]
             notes += [*done.notes, *note_lost_successors(stores, left)]
-            _write_moved(stores, lease, found)
+            write_places(stores, lease, found.moved, is_shown=True)
             files = (*found.files, *(found.rename_files[one.new] for one in left))
             furniture, reading = Furniture(stores), request.followed.reading
             documents = read_entries(files, request.followed.loader, reading)
@@ -128,14 +127,6 @@ def _apply(
             gone = tuple(sorted((*removed, *(one.old for one in left))))
             work.writer.delete(gone)
         return work.publish(request.build, rebuilt=(), deleted=gone, notes=tuple(notes))
-
-
-def _write_moved(stores: CorpusStores, lease: Lease, found: Survey) -> None:
-    """Store the present origins of documents that another file has now."""
-    if found.moved:
-        lease.hold()
-        rows = [{"id": document, "origin": origin} for document, origin in sorted(found.moved.items())]
-        stores.graph.write("ingest/upsert_origins", corpus=stores.name, rows=rows)
 
 
 def _state_file(connection: Connection, corpus: str, followed: Followed) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tetragraph.indexing.origins import is_in_other_line
 from tetragraph.indexing.renames import Rename
 from tetragraph.indexing.sources import File, read_entries
 from tetragraph.indexing.sync_source import FollowedSource, Look, Stored, Visit
@@ -56,7 +57,7 @@ class Survey:
         renames: The renames of the plan.
         files: Files with documents to add or to replace.
         rename_files: File of each new id of the renames.
-        moved: Present origin of unchanged documents that another file of the source has now, by id.
+        moved: Documents of the corpus that another file, or another line of their file, has now; with this place.
         look: The source, whose state is to be stored when the plan was executed.
     """
 
@@ -64,7 +65,7 @@ class Survey:
     renames: tuple[Rename, ...]
     files: tuple[File, ...]
     rename_files: Mapping[str, File]
-    moved: Mapping[str, str]
+    moved: tuple[Stored, ...]
     look: Look
 
 
@@ -82,7 +83,7 @@ class _Read:
 
     new: dict[str, _New] = field(default_factory=dict)
     changed: dict[str, File] = field(default_factory=dict)
-    elsewhere: dict[str, str] = field(default_factory=dict)
+    elsewhere: dict[str, Stored] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     unchanged: int = 0
@@ -122,7 +123,7 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     read = _read_files(look, stored, followed)
     read.skipped[:0] = look.unreadable
     gone = _find_gone(look, stored) | read.lost
-    moved = {one: origin for one, origin in read.elsewhere.items() if one in gone}
+    moved = tuple(one for _, one in sorted(read.elsewhere.items()) if one.id in gone or _is_in_place(one, stored))
     gone -= read.seen
     foreign = _find_foreign(stores, read.new)
     free = {one: new for one, new in read.new.items() if one not in foreign}
@@ -139,6 +140,11 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     rename_files = {one.new: read.new[one.new].file for one in renames}
     wanted_files = tuple(file for file in look.files if file.path in paths)
     return Survey(plan, tuple(renames), wanted_files, rename_files, moved, look)
+
+
+def _is_in_place(document: Stored, stored: Mapping[str, Stored]) -> bool:
+    """Whether a document is still in its file."""
+    return document.origin == stored[document.id].origin
 
 
 def _find_gone(look: Look, stored: Mapping[str, Stored]) -> set[str]:
@@ -171,7 +177,7 @@ def _find_foreign(stores: CorpusStores | None, new: Mapping[str, _New]) -> dict[
 def _find_stored(stores: CorpusStores, source: FollowedSource) -> Iterator[Stored]:
     for row in stores.graph.pages("ingest/find_files", corpus=stores.name, limit=_PAGE):
         if source.may_own(row["origin"]):
-            yield Stored(row["id"], row["sha256"], row["origin"])
+            yield Stored(row["id"], row["sha256"], row["origin"], row["source"])
 
 
 def _read_files(look: Look, stored: Mapping[str, Stored], followed: Followed) -> _Read:
@@ -201,8 +207,8 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[s
         if before is None:
             read.new.setdefault(item.id, _New(item.sha256, item.origin, item.source, file))
             continue
-        if before.origin != item.origin:
-            read.elsewhere[item.id] = item.origin
+        if before.origin != item.origin or is_in_other_line(item, before.source):
+            read.elsewhere[item.id] = Stored(item.id, item.sha256, item.origin, item.source)
         if before.sha256 != item.sha256:
             read.changed[item.id] = file
         else:

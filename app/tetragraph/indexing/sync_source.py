@@ -21,11 +21,13 @@ class Stored:
     Attributes:
         sha256: Its hash; empty where chunks are missing.
         origin: Path of the file, or address.
+        source: Its origin for display, with the line where a file has many documents.
     """
 
     id: str
     sha256: str
     origin: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,12 @@ def texts(corpus: Corpus) -> dict[str, str]:
     return {hit.chunk.document_id: hit.chunk.text for hit in corpus.search("ferry", k=50, method="dense")}
 
 
+def sources(corpus: Corpus) -> dict[str, str]:
+    """The line of each row, by id, as hits show it."""
+    hits = corpus.search("row", k=50, method="dense")
+    return {hit.chunk.document_id: hit.chunk.source for hit in hits if "jsonl" in hit.chunk.source}
+
+
 def test_a_file_does_not_replace_the_file_of_another_folder(corpus: Corpus, first: Path, second: Path) -> None:
     corpus.ingest(first)
     before = texts(corpus)
@@ -83,12 +89,40 @@ def test_an_unchanged_file_of_a_folder_that_was_moved_is_followed(corpus: Corpus
     assert (report.changed, report.skipped) == (("docs/mill.txt",), ())
 
 
+def test_a_row_below_a_new_one_is_shown_with_its_present_line(corpus: Corpus, first: Path) -> None:
+    corpus.ingest(first)
+    rows = first / "rows.jsonl"
+    rows.write_text('{"id": "0", "text": "Zero."}\n' + rows.read_text())
+    report = corpus.ingest(first)
+    assert (report.added, report.changed, report.unchanged) == (("0",), (), 4)
+    assert sources(corpus) == {"0": "docs/rows.jsonl:1", "1": "docs/rows.jsonl:2", "2": "docs/rows.jsonl:3"}
+    rows.write_text('\n{"id": "1", "text": "One."}\n{"id": "2", "text": "Two."}\n{"id": "0", "text": "Zero."}\n')
+    synced = corpus.sync(first)
+    assert not synced.plan
+    assert synced.ingest is not None
+    assert synced.ingest.written
+    assert sources(corpus) == {"0": "docs/rows.jsonl:4", "1": "docs/rows.jsonl:2", "2": "docs/rows.jsonl:3"}
+    assert not corpus.ingest(first).written
+
+
+def test_a_table_that_is_named_from_another_folder_keeps_its_sources(corpus: Corpus, first: Path) -> None:
+    corpus.ingest(first)
+    assert not corpus.ingest(first / "rows.jsonl").written
+    assert sources(corpus) == {"1": "docs/rows.jsonl:1", "2": "docs/rows.jsonl:2"}
+
+
 def test_a_corpus_whose_documents_have_no_origin_is_not_ingested_twice(
     corpus: Corpus, first: Path, second: Path, graph: Graph
 ) -> None:
     corpus.ingest(first)
-    rows = [{"id": name, "origin": None} for name in ("docs/ferry.txt", "docs/mill.txt", "1", "2")]
-    graph.write("ingest/upsert_origins", corpus=corpus.name, rows=rows)
+    sources = {
+        "docs/ferry.txt": "docs/ferry.txt",
+        "docs/mill.txt": "docs/mill.txt",
+        "1": "docs/rows.jsonl:1",
+        "2": "docs/rows.jsonl:2",
+    }
+    rows = [{"id": name, "origin": None, "source": source} for name, source in sources.items()]
+    graph.write("ingest/upsert_places", corpus=corpus.name, rows=rows)
     (first / "ferry.txt").write_text("The ferry goes to Norden.")
     report = corpus.ingest(first)
     assert (report.added, report.changed, report.unchanged) == ((), ("docs/ferry.txt",), 3)
