@@ -216,11 +216,13 @@ def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
 
 
 class Proxy:
-    """A TCP relay in front of the server that can be cut and restored."""
+    """A TCP relay in front of the server that can be cut and restored, or hold back all bytes."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)
         self._open: list[socket.socket] = []
+        self._flows = threading.Event()
+        self._flows.set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self._serve()
@@ -234,6 +236,12 @@ class Proxy:
             except OSError:
                 continue
         self._thread.join()
+
+    def hold(self) -> None:
+        self._flows.clear()
+
+    def release(self) -> None:
+        self._flows.set()
 
     def restore(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", self.port))
@@ -252,13 +260,14 @@ class Proxy:
             server = socket.create_connection(self._target)
             self._open += [client, server]
             for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=_relay, args=(source, sink), daemon=True).start()
+                threading.Thread(target=_relay, args=(source, sink, self._flows), daemon=True).start()
 
 
-def _relay(source: socket.socket, sink: socket.socket) -> None:
+def _relay(source: socket.socket, sink: socket.socket, flows: threading.Event) -> None:
     with source:
         try:
             while data := source.recv(65536):
+                flows.wait()
                 sink.sendall(data)
         except OSError:
             return
@@ -268,7 +277,7 @@ def _relay(source: socket.socket, sink: socket.socket) -> None:
 
 @pytest.fixture
 def proxy(neo4j_server: Settings) -> Iterator[Proxy]:
-    """A relay in front of the session's server: its ``port``, ``cut()`` and ``restore()``."""
+    """A relay in front of the session's server: its ``port``, ``cut()``, ``restore()``, ``hold()``, ``release()``."""
     address = urlsplit(str(neo4j_server.neo4j_uri))
     proxy = Proxy(str(address.hostname), address.port or 7687)
     yield proxy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 import threading
 import time
 import uuid
@@ -118,3 +119,18 @@ def test_a_server_that_is_stopped_ends_its_streams_and_keeps_its_job(server: Ser
     assert set(ends) <= {"event: stopping", "event: end"}
     server.process.start()
     assert wait_for(server, name, job)["status"] == "done"
+
+
+def test_a_server_that_is_stopped_refuses_requests_that_have_not_arrived(server: Server, tmp_path: Path) -> None:
+    head = (
+        "POST /v1/corpora/any/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: 1000\r\nAuthorization: {server.http.headers['Authorization']}\r\n\r\n{{"
+    )
+    with socket.create_connection(("127.0.0.1", server.process.port), timeout=PATIENCE_S) as slow:
+        slow.sendall(head.encode())
+        while "tetragraph_requests_active 2.0" not in server.http.get("/metrics").text:
+            time.sleep(0.05)
+        assert server.process.stop()[0] == 0
+        with slow.makefile("rb") as replied:
+            assert replied.read().startswith(b"HTTP/1.1 503 ")
+    assert "Traceback" not in (tmp_path / "server.log").read_text(encoding="utf-8")

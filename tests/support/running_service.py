@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 import uvicorn
 
@@ -19,9 +21,15 @@ START_S = 60
 
 
 @contextmanager
-def running_service(client: Tetragraph) -> Iterator[str]:
-    """Serve a client with all surfaces; yields the address, and ends the server with the context."""
-    app = create_app(client, ServiceConfig.of(client.connection.settings), surfaces=surfaces())
+def running_service(client: Tetragraph, **limits: float) -> Iterator[str]:
+    """Serve a client with all surfaces; yields the address, and ends the server with the context.
+
+    Args:
+        client: Client of the stores.
+        limits: Limits of the server in place of those of the settings.
+    """
+    config: Any = replace(ServiceConfig.of(client.connection.settings), **limits)  # type: ignore[arg-type]
+    app = create_app(client, config, surfaces=surfaces())
     server = uvicorn.Server(
         uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_graceful_shutdown=2)
     )

@@ -30,6 +30,8 @@ class ServiceConfig:
         unpacked_bytes: Largest sum of sizes of the files in an uploaded archive.
         rate: Requests a second that one key may send on average, in bursts of twice as many; 0 for no limit.
         concurrency: Number of requests of one key at the same time.
+        body_s: Seconds that a request may take to send a further part of its body.
+        check_s: Seconds that a probe waits for the stores.
         grace_s: Seconds that requests have to end after the server was told to stop.
         logs_text: Whether the audit log has the texts of questions.
     """
@@ -45,6 +47,8 @@ class ServiceConfig:
     unpacked_bytes: int = 512 * MEBI
     rate: float = 50.0
     concurrency: int = 16
+    body_s: float = 20.0
+    check_s: float = 4.0
     grace_s: float = 3.0
     logs_text: bool = False
 

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tetragraph.errors import AccessDenied, RequestTooLarge, TetragraphError
+from tetragraph.errors import AccessDenied, RequestTooLarge, ServiceBusy, TetragraphError
 from tetragraph.service import logs, problems
 from tetragraph.service.config import ServiceConfig, is_loopback
 from tetragraph.service.limits import CallerLimits
@@ -77,7 +77,8 @@ class _Exchange:
         self._headers = Headers(scope=scope)
         self._status = 0
         self._read = 0
-        self._is_too_large = False
+        self._is_body_complete = False
+        self._fault: TetragraphError | None = None
         self._began = time.perf_counter()
         given = self._headers.get("x-request-id", "")
         self._id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
@@ -91,7 +92,9 @@ class _Exchange:
         except TetragraphError as error:
             await self._refuse(error)
         except asyncio.CancelledError:
-            raise
+            if not self._service.stopping.is_set():
+                raise
+            await self._refuse(ServiceBusy("the service stops: repeat the request", 2.0))
         except Exception:
             logger.exception("request %s failed", self._id)
             await self._refuse(TetragraphError("the service failed"))
@@ -126,18 +129,24 @@ class _Exchange:
         return f"address {client[0]}" if client else "address unknown"
 
     async def _bounded_receive(self) -> Message:
-        message = await self._receive()
+        """The next part of the body; a disconnection if the body is too large or does not arrive."""
+        wait_s = None if self._is_body_complete else self._service.config.body_s
+        try:
+            message = await asyncio.wait_for(self._receive(), wait_s)
+        except TimeoutError:
+            self._fault = problems.too_slow(self._service.config.body_s)
+            return {"type": "http.disconnect"}
         if message["type"] == "http.request":
+            self._is_body_complete = not message.get("more_body", False)
             self._read += len(message.get("body", b""))
             if self._read > self._service.config.body_bytes:
-                self._is_too_large = True
+                self._fault = self._too_large()
                 return {"type": "http.disconnect"}
         return message
 
     async def _named_send(self, message: Message) -> None:
-        if self._is_too_large and not self._status:
-            await self._refuse(self._too_large())
-        if self._is_too_large:
+        if self._fault:
+            await self._refuse(self._fault)
             return
         if message["type"] == "http.response.start":
             self._start(message)

@@ -71,6 +71,8 @@ def status_of(error: errors.TetragraphError) -> int:
         return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
     if isinstance(error, _TooMany):
         return HTTPStatus.TOO_MANY_REQUESTS
+    if isinstance(error, _TooSlow):
+        return HTTPStatus.REQUEST_TIMEOUT
     return _kind(error)[0]
 
 
@@ -86,6 +88,10 @@ class _TooMany(errors.ServiceBusy):
     """A request beyond a limit of its key."""
 
 
+class _TooSlow(errors.ServiceBusy):
+    """A request whose body does not arrive."""
+
+
 def unsupported_type(given: str) -> errors.InvalidInput:
     """The error of a request whose body is no JSON, with status 415."""
     return _UnsupportedType(f"the body must be JSON, `Content-Type: application/json`, got {given[:100]!r}")
@@ -99,6 +105,11 @@ def unauthenticated(error: errors.AccessDenied) -> errors.AccessDenied:
 def too_many(message: str, retry_after_s: float) -> errors.ServiceBusy:
     """The error of a request beyond a limit of its key, with status 429."""
     return _TooMany(message, retry_after_s)
+
+
+def too_slow(wait_s: float) -> errors.ServiceBusy:
+    """The error of a request whose body does not arrive, with status 408."""
+    return _TooSlow(f"the next part of a body must arrive within {wait_s:g} s, this one did not", 1.0)
 
 
 def problem_of(error: errors.TetragraphError, request_id: str = "") -> Problem:

@@ -22,6 +22,7 @@ from tetragraph.service.jobs.watching import WatchedJobs
 from tetragraph.service.keys import Caller, KeyStore, authorise
 from tetragraph.service.lanes import Lane
 from tetragraph.service.metrics import Metrics
+from tetragraph.service.readiness import StoreChecks
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -47,6 +48,7 @@ class Service:
         jobs: Runs jobs.
         submissions: Adds jobs.
         watched_jobs: Jobs that streams watch.
+        store_checks: Checks of the stores.
         tracer: Makes spans of searches; None where nothing is traced.
         stopping: Set when the server was told to stop: open streams end.
     """
@@ -62,6 +64,7 @@ class Service:
     jobs: JobRunner
     submissions: Submissions
     watched_jobs: WatchedJobs
+    store_checks: StoreChecks
     tracer: Tracer | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -88,6 +91,7 @@ class Service:
             jobs,
             Submissions(jobs, spool),
             WatchedJobs(jobs.store, control),
+            StoreChecks(client.connection, control, metrics, config.check_s),
         )
 
     async def caller_of_key(self, key: str | None) -> Caller:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from running_service import running_service
 from tetragraph import Settings, Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
+from tetragraph.service.state import CONTROL_THREADS
 
 MakeKey = Callable[..., str]
 PATIENCE_S = 60
@@ -142,3 +147,46 @@ def test_a_store_that_is_away_is_told_without_its_address_and_used_again(
         proxy.restore()
         assert http.get("/readyz").status_code == 200
         assert http.get(path, headers=headers).status_code == 200
+
+
+def test_a_store_that_hangs_is_told_by_a_probe_that_does_not(
+    neo4j_server: Settings, proxy: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    base = tmp_path_factory.mktemp("hanging")
+    address = {"neo4j_uri": f"bolt://127.0.0.1:{proxy.port}", "home": base / "home", "cache": base / "cache"}
+    settings = neo4j_server.model_copy(update=address)
+    with Tetragraph.connect(settings) as client:
+        app = create_app(client, replace(ServiceConfig.of(settings), check_s=0.3))
+        with TestClient(app, base_url="http://localhost") as http:
+            assert http.get("/readyz").status_code == 200
+            proxy.hold()
+            try:
+                for _ in range(3 * CONTROL_THREADS):
+                    ready = http.get("/readyz")
+                    checks = ready.json()["checks"]
+                    assert (ready.status_code, checks["neo4j"]) == (503, "StoreUnavailable")
+                    assert checks["qdrant"] == "ok"
+                assert app.state.service.control.waiting == 0
+            finally:
+                proxy.release()
+            end = time.monotonic() + PATIENCE_S
+            while http.get("/readyz").status_code != 200:
+                assert time.monotonic() < end
+
+
+def test_a_body_that_does_not_arrive_is_refused_and_no_longer_counted(opened: Tetragraph, make_key: MakeKey) -> None:
+    key = make_key("admin")
+    head = (
+        "POST /v1/corpora/any/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: 1000\r\nAuthorization: Bearer {key}\r\n\r\n{{"
+    )
+    with running_service(opened, body_s=0.3) as address:
+        url = urlsplit(address)
+        with socket.create_connection((str(url.hostname), url.port or 0), timeout=PATIENCE_S) as slow:
+            slow.sendall(head.encode())
+            with slow.makefile("rb") as replied:
+                reply = replied.read()
+        assert reply.startswith(b"HTTP/1.1 408 ")
+        assert b"the next part of a body must arrive within 0.3 s, this one did not" in reply
+        figures = httpx.get(f"{address}/metrics", headers={"Authorization": f"Bearer {key}"}).text
+        assert "tetragraph_requests_active 1.0" in figures

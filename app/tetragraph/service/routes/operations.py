@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from tetragraph.client.remote.values import Health, Readiness, ServiceForm
-from tetragraph.errors import TetragraphError
 from tetragraph.indexing.sources import known_suffixes
 from tetragraph.service.access import needs, router
+from tetragraph.service.readiness import OK
 from tetragraph.service.replies import reply
-from tetragraph.service.state import Service, caller_of, service_of
-from tetragraph.stores import migrations
+from tetragraph.service.state import caller_of, service_of
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 from tetragraph.version import __version__
 
@@ -33,14 +30,8 @@ async def is_alive() -> Response:
 async def is_ready(request: Request) -> Response:
     """Whether both stores answer, the database has the schema of this version, and the server accepts work."""
     service = service_of(request)
-    connection = service.client.connection
-    checks = {
-        "neo4j": await _check(service, "neo4j", lambda: connection.graph.read("server/get_server")),
-        "schema": await _check(service, "schema", lambda: migrations.validate(connection.graph)),
-        "qdrant": await _check(service, "qdrant", connection.vectors.server),
-        "accepting": "stopping" if service.stopping.is_set() else "ok",
-    }
-    is_fine = all(one == "ok" for one in checks.values())
+    checks = await service.store_checks.run() | {"accepting": "stopping" if service.stopping.is_set() else OK}
+    is_fine = all(one == OK for one in checks.values())
     form = Readiness(status="ok" if is_fine else "unavailable", checks=checks)
     return reply(form, status=200 if is_fine else 503)
 
@@ -67,15 +58,3 @@ async def describe(request: Request) -> Response:
         corpora=caller.patterns,
     )
     return reply(form)
-
-
-async def _check(service: Service, name: str, call: Callable[[], object]) -> str:
-    """``ok``, or the class of the error of a call."""
-    gauge = service.metrics.checks.labels(name)
-    try:
-        await service.control.run(call)
-    except TetragraphError as error:
-        gauge.set(0)
-        return type(error).__name__
-    gauge.set(1)
-    return "ok"

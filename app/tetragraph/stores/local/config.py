@@ -55,6 +55,8 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         **_browser_settings(ports),
         # A new data folder takes 3 MB in place of 517.
         "db.tx_log.preallocate": "false",
+        # Clients learn from it when a server that sends nothing is to be given up: after twice this time.
+        "server.bolt.connection_keep_alive": "5s",
         # Stops in one second in place of ten.
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
         **settings.neo4j_config,

@@ -34,6 +34,7 @@ def test_every_address_is_on_loopback_and_access_needs_the_password(
     assert found["server.bolt.listen_address"] == "127.0.0.1:7001"
     assert found["server.http.listen_address"] == "127.0.0.1:7002"
     assert found["dbms.security.auth_enabled"] == "true"
+    assert found["server.bolt.connection_keep_alive"] == "5s"
 
 
 def test_the_users_settings_replace_ours(distribution: Distribution, settings: Settings) -> None:
