@@ -191,11 +191,17 @@ class Settings(BaseSettings):
         """The settings of a file like ``.env`` alone: variables of the environment have no part in them.
 
         Raises:
-            InvalidInput: there is no such file, or a value breaks its rule.
+            InvalidInput: there is no such file, it names no stores, or a value breaks its rule.
         """
         if not Path(path).is_file():
             raise InvalidInput(f"settings of other stores must be a file such as server.env, got {str(path)!r}")
-        return _FileSettings(_env_file=path)
+        found = _FileSettings(_env_file=path)
+        if not found.model_fields_set & {"neo4j_uri", "home"}:
+            raise InvalidInput(
+                f"settings of other stores must name them by NEO4J_URI, or by TETRAGRAPH_HOME for local ones, got "
+                f"{str(path)!r} without either"
+            )
+        return found
 
     @classmethod
     def settings_customise_sources(

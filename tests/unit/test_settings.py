@@ -46,6 +46,9 @@ def test_a_value_that_breaks_its_rule_is_named_with_both(monkeypatch: pytest.Mon
     (tmp_path / "server.env").write_text("TETRAGRAPH_HEAP_MB=1\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"heap_mb: .* greater than or equal to 256, got '1'"):
         Settings.of_file(tmp_path / "server.env")
+    (tmp_path / "server.env").write_text("NEO4J_URL=bolt://elsewhere\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"must name them by NEO4J_URI, or .*, got '.*server\.env' without either"):
+        Settings.of_file(tmp_path / "server.env")
 
 
 def test_an_unknown_variable_of_the_environment_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

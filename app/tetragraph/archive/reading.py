@@ -25,7 +25,7 @@ from tetragraph.archive.file_format import (
 )
 from tetragraph.archive.fingerprint import FingerprintSum, find_differences
 from tetragraph.archive.report import BackupReport
-from tetragraph.errors import InvalidInput, UnusableBackup
+from tetragraph.errors import InvalidInput, StoreError, UnusableBackup
 from tetragraph.stores import migrations
 from tetragraph.stores.portable_values import from_json
 
@@ -68,6 +68,8 @@ class BackupReader:
                 _check_schema(manifest)
                 base = bases.enter_context(_open_base(path, manifest.base)) if manifest.base else None
                 yield cls(tar, manifest, hashlib.sha256(content).hexdigest(), base)
+        except StoreError:  # of the caller's work on the opened backup; some are errors of the system, too
+            raise
         except OSError as error:
             raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error
 

@@ -19,7 +19,7 @@ from tetragraph.archive.file_format import Base, Manifest, SavedCorpus
 from tetragraph.archive.fingerprint import FingerprintSum
 from tetragraph.archive.reading import BackupReader, verify_backup
 from tetragraph.archive.writing import BackupWriter, complete_or_absent
-from tetragraph.errors import InvalidInput, UnusableBackup
+from tetragraph.errors import InvalidInput, StoreUnavailable, UnusableBackup
 from tetragraph.stores import migrations
 from tetragraph.stores.portable_values import from_json, to_json
 
@@ -202,3 +202,10 @@ def test_a_full_backup_has_the_first_format_and_an_incremental_one_the_second(tm
             content = tar.extractfile(file_format.FORMAT)
             found.append(content.read().decode().strip() if content else "")
     assert found == ["tetragraph-backup 1", "tetragraph-backup 2"]
+
+
+def test_a_store_that_fails_while_a_backup_is_read_is_no_fault_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "whole.tetragraph"
+    write(path)
+    with pytest.raises(StoreUnavailable, match="^Qdrant is away$"), BackupReader.open(path):
+        raise StoreUnavailable("Qdrant is away")
