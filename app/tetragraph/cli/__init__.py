@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 from typer.exceptions import Abort, TyperException
@@ -120,8 +120,21 @@ def _main(
 
 def main() -> None:
     """Run the command line; the only place where errors become exit codes."""
+    if sys.stdout is None:  # the caller closed it, as in `tetragraph corpora >&-`
+        sys.stdout = _pipe_without_reader()
     logs.start()
     sys.exit(_run())
+
+
+def _pipe_without_reader() -> TextIO:
+    """A file for output on the lowest free descriptor, that of standard output; each write fails as in a closed pipe.
+
+    No file that is opened later gets that descriptor, into which libraries may print.
+    """
+    reading, writing = os.pipe()
+    os.dup2(writing, reading)
+    os.close(writing)
+    return os.fdopen(reading, "w", encoding="utf-8")
 
 
 def _run() -> int:

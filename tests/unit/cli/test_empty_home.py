@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,17 @@ def test_a_home_has_data_once_its_server_was_started_and_a_server_of_the_setting
     assert has_data(Settings(home=tmp_path, neo4j_uri="bolt://localhost:7687"))
     (tmp_path / "neo4j" / "data" / "databases" / "system").mkdir(parents=True)
     assert has_data(settings)
+
+
+@pytest.mark.parametrize("arguments", [("corpora",), ("status", "--json"), ("--help",)], ids=" ".join)
+@pytest.mark.parametrize("redirection", [">&-", "<&- >&-", "| true"])
+def test_closed_output_ends_a_command_without_a_traceback(
+    tmp_path: Path, arguments: tuple[str, ...], redirection: str
+) -> None:
+    program = [sys.executable, "-m", "tetragraph", *arguments]
+    ended = subprocess.run(
+        ["/bin/bash", "-o", "pipefail", "-c", f'"$@" {redirection}', "bash", *program],
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TETRAGRAPH_HOME": str(tmp_path / "data")},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "")
