@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from tetragraph.cli.arguments import Json
 from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
 from tetragraph.host.addresses import hide_credentials
+
+if TYPE_CHECKING:
+    from tetragraph.stores.local import LocalStatus
 
 commands = typer.Typer()
 
@@ -86,7 +89,7 @@ def status(json: Json = False) -> None:
         return
     rows = [("Neo4j in use", stores["neo4j"]), ("Qdrant in use", stores["qdrant"])]
     rows += [
-        ("local Neo4j", f"running, pid {found.pid}" if found.running else "not running"),
+        ("local Neo4j", _running(found)),
         ("versions", f"Neo4j {found.neo4j}, GDS {found.gds}, Browser {found.browser}, Java {found.java or 'none'}"),
         ("Bolt", found.uri or "-"),
         ("Browser", found.browser_url or "-"),
@@ -99,3 +102,11 @@ def status(json: Json = False) -> None:
         ("its cost", f"{asked.usage.cost:.4f} by TETRAGRAPH_LLM_PRICES; `tetragraph llm status` lists the operations"),
     ]
     table(("what", "value"), rows)
+
+
+def _running(found: LocalStatus) -> str:
+    if not found.running:
+        return "not running"
+    if not found.answers:
+        return f"process {found.pid} runs and does not answer: `tetragraph down` ends it"
+    return f"running, pid {found.pid}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from tetragraph.errors import JavaNotFound
 from tetragraph.host import processes
 from tetragraph.settings import Settings
-from tetragraph.stores.local import homes, jars, java
+from tetragraph.stores.local import homes, jars, java, launch
 from tetragraph.stores.local.server import find
 
 
@@ -17,12 +17,13 @@ class LocalStatus:
     """Current status of the local Neo4j.
 
     Attributes:
-        server: The server if it runs and is ready, otherwise None; its fields are part of the JSON output.
+        running: Whether its process runs and its start was completed; ``pid`` and the addresses are None otherwise.
         neo4j, gds, browser: Versions of the lock file.
         java: Full version of the running server's Java, otherwise of the one that a start would use; None without any.
         resident_mb: Resident memory in MB (10^6 bytes); 0 when no server runs.
         data_mb: Size of the data folder in MB.
         jars_present: Number of the ``jars_total`` jars that are in the cache with their size.
+        answers: Whether the server answers on Bolt and HTTP within 2 seconds each; one that is paused does not.
     """
 
     running: bool
@@ -39,10 +40,11 @@ class LocalStatus:
     jars_present: int
     jars_total: int
     home: Path
+    answers: bool = False
 
 
 def status(settings: Settings) -> LocalStatus:
-    """Inspect home, cache and process; changes nothing."""
+    """Inspect home, cache and process, and wait up to 4 seconds for its answers; changes nothing."""
     home = homes.of(settings)
     distribution = jars.distribution(settings.cache)
     server = find(settings)
@@ -65,6 +67,7 @@ def status(settings: Settings) -> LocalStatus:
         jars_present=total - len(distribution.missing()),
         jars_total=total,
         home=home.folder,
+        answers=state is not None and launch.is_ready(state),
     )
 
 

@@ -18,6 +18,7 @@ import neo4j
 import psutil
 import pytest
 
+from command_line import run_process
 from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied
 from tetragraph.host import processes
 from tetragraph.settings import Settings
@@ -153,11 +154,24 @@ def test_only_its_owner_can_read_home_and_password(base: Settings, server: Local
 
 def test_the_status_tells_what_runs(base: Settings, server: LocalServer) -> None:
     found = local.status(base)
-    assert (found.running, found.pid, found.uri) == (True, server.pid, server.uri)
+    assert (found.running, found.answers, found.pid, found.uri) == (True, True, server.pid, server.uri)
     assert found.jars_present == found.jars_total
     assert found.java
     assert found.resident_mb > 100
     assert 0 < found.data_mb < 10
+
+
+def test_the_status_of_a_paused_server_tells_that_it_does_not_answer(base: Settings, server: LocalServer) -> None:
+    environment = {**os.environ, "TETRAGRAPH_HOME": str(base.home), "TETRAGRAPH_CACHE": str(base.cache)}
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        found = local.status(base)
+        printed = run_process("status", environment=environment, folder=base.home).stdout
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    assert (found.running, found.answers, found.pid) == (True, False, server.pid)
+    assert f"process {server.pid} runs and does not answer: `tetragraph down` ends it" in printed
+    assert f"running, pid {server.pid}" in run_process("status", environment=environment, folder=base.home).stdout
 
 
 def test_the_checks_find_nothing_wrong(base: Settings, server: LocalServer) -> None:

@@ -100,7 +100,8 @@ def test_a_package_that_is_not_installed_is_named_with_the_command() -> None:
 
 def test_the_status_of_nothing_says_what_is_there(settings: Settings) -> None:
     found = local.status(settings)
-    assert (found.running, found.pid, found.uri, found.resident_mb, found.data_mb) == (False, None, None, 0, 0)
+    assert (found.running, found.answers, found.pid, found.uri) == (False, False, None, None)
+    assert (found.resident_mb, found.data_mb) == (0, 0)
     assert (found.neo4j, found.gds, found.browser) == ("2026.01.4", "2.26.0", "5.24.0")
     assert (found.jars_present, found.jars_total) == (0, 389)
     assert not settings.home.exists()
@@ -141,7 +142,9 @@ def test_the_checks_see_a_server_that_does_not_answer(settings: Settings, home: 
         deaf.stdout.readline()
         record(home, deaf.pid)
         finding = local.inspect(settings)[-1]
+        found = local.status(settings)
         deaf.kill()
+    assert (found.running, found.answers, found.pid) == (True, False, deaf.pid)
     assert not finding.ok
     assert f"process {deaf.pid} runs and does not answer" in finding.detail
 
