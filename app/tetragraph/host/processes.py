@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
 from types import ModuleType
 from typing import Any, cast
@@ -35,6 +35,19 @@ def find(argument: str) -> int | None:
         if argument in (process.info["cmdline"] or ()):
             return cast("int", process.pid)
     return None
+
+
+def listens(pid: int, ports: Set[int]) -> bool:
+    """Whether the process and its children listen on all these TCP ports; also true where the system hides sockets."""
+    psutil = _psutil()
+    try:
+        process = psutil.Process(pid)
+        ends = [end for one in (process, *process.children(recursive=True)) for end in one.net_connections("tcp")]
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:  # such as those of a Java with capabilities
+        return True
+    return ports <= {end.laddr.port for end in ends if end.status == psutil.CONN_LISTEN}
 
 
 def resident_mb(pid: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -78,6 +79,22 @@ def test_another_process_with_its_number_is_left_alone(spawn: Spawn, mine: str) 
 
 def test_the_memory_of_a_process_is_measured() -> None:
     assert processes.resident_mb(os.getpid()) > 10
+
+
+def test_a_process_listens_on_its_own_ports_and_those_of_its_children(spawn: Spawn) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+        ports = {one.getsockname()[1], two.getsockname()[1]}
+        child = spawn("pass")
+        assert processes.listens(os.getpid(), ports)
+        assert not processes.listens(child.pid, ports)
+        two.close()
+        assert not processes.listens(os.getpid(), ports)
+    bind = "import socket, sys; s = socket.create_server(('127.0.0.1', 0)); print(s.getsockname()[1], flush=True)"
+    with subprocess.Popen([sys.executable, "-c", f"{bind}; input()"], stdin=-1, stdout=-1) as listener:
+        assert listener.stdout
+        assert processes.listens(os.getpid(), {int(listener.stdout.readline())})
+        listener.kill()
+    assert not processes.listens(listener.pid, set())
 
 
 def test_waiting_ends_with_the_time() -> None:

@@ -22,6 +22,12 @@ from tetragraph.stores.local.ports import USUAL, Ports
 
 _HASHES = 1024
 """Number of times that Neo4j hashes a password."""
+LOGIN_REMEDY = (
+    "Put the right one back. To set another, write it there, start once with "
+    """TETRAGRAPH_NEO4J_CONFIG='{"dbms.security.auth_enabled": "false"}', """
+    "run ALTER USER neo4j SET PASSWORD … on the database system, and start again without"
+)
+"""Remedy for a file of the password that is lost, or holds another one than the data."""
 _FOLDERS = ("conf", "data", "import", "logs", "run", "web")
 
 
@@ -199,10 +205,7 @@ class Home:
     def _require_password(self) -> None:
         if self.has_password_set and not (self.auth.exists() and self.auth.read_text().strip()):
             raise CorruptHome(
-                f"the password of the local Neo4j is kept in {self.auth}, which is gone or empty: put it back. "
-                "To set another, write it there, start once with "
-                """TETRAGRAPH_NEO4J_CONFIG='{"dbms.security.auth_enabled": "false"}', """
-                "run ALTER USER neo4j SET PASSWORD … on the database system, and start again without"
+                f"the password of the local Neo4j is kept in {self.auth}, which is gone or empty. {LOGIN_REMEDY}"
             )
 
     def _read(self, name: str) -> dict[str, Any] | None:

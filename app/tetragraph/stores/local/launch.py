@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen, TimeoutExpired
 
-from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
+from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreDenied, StoreError
 from tetragraph.host import processes
 from tetragraph.host.private_files import write_private
 from tetragraph.settings import Settings
 from tetragraph.stores.local import config, ports, startup_errors
-from tetragraph.stores.local.homes import Home, State
+from tetragraph.stores.local.homes import LOGIN_REMEDY, Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
 
@@ -47,7 +47,7 @@ class Launch:
             PortInUse, StartFailed, CorruptHome: with the reason from the log; no process is left running.
         """
         for attempt in range(1, _PORT_ATTEMPTS + 1):
-            with ports.choosing():
+            with ports.choosing(self.distribution.folder.parent):
                 chosen = ports.choose(self.settings.bolt_port, self.settings.http_port, self.home.last_ports())
                 try:
                     return self._run_on(chosen)
@@ -113,8 +113,13 @@ class Launch:
 
 
 def is_ready(state: State) -> bool:
-    """Whether both Bolt and HTTP respond: Bolt responds earlier, and for a while even when HTTP fails."""
-    return _bolt_answers(state.bolt) and _http_answers(state.http)
+    """Whether both Bolt and HTTP respond, and it is the recorded process that listens there.
+
+    Bolt responds earlier, and for a while even when HTTP fails. Another Neo4j that took a port after it was chosen
+    would respond in place of this one, which then ends by itself.
+    """
+    ends = {state.bolt, state.http}
+    return _bolt_answers(state.bolt) and _http_answers(state.http) and processes.listens(state.pid, ends)
 
 
 def check_login(home: Home, state: State) -> None:
@@ -131,6 +136,10 @@ def check_login(home: Home, state: State) -> None:
             graph.server()
         finally:
             graph.close()
+    except StoreDenied as error:
+        raise CorruptHome(
+            f"the data in {home.folder} must have the password in {home.auth}, they have another. {LOGIN_REMEDY}"
+        ) from error
     except StoreError as error:
         debug = home.folder / "logs" / "debug.log"
         reason = startup_errors.database_error(debug.read_text(errors="replace")) if debug.exists() else ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,13 +26,17 @@ USUAL = Ports(7687, 7474)
 
 
 @contextmanager
-def choosing() -> Iterator[None]:
-    """Hold the lock for choosing ports, among this user's starts on this machine.
+def choosing(folder: Path) -> Iterator[None]:
+    """Hold the lock for choosing ports, among all starts with the same ``folder``; it is created if missing.
 
-    A server opens its ports seconds after they are chosen. A second start in between would choose the same ports, find
-    the first server on them, and mistake it for its own.
+    A server opens its ports seconds after they are chosen. A second start in between would choose the same ports, fail
+    to open them, and have to start again on others. As the lock only saves that time, a start whose folder cannot be
+    written or locked does without it.
     """
-    with exclusive(Path(tempfile.gettempdir()) / f"tetragraph-{os.getuid()}-ports.lock"):
+    with ExitStack() as held:
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(exclusive(folder / "ports.lock"))
         yield
 
 

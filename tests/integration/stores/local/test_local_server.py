@@ -24,7 +24,8 @@ from tetragraph.host import processes
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, download, homes, jars, ports
+from tetragraph.stores.local import config, download, homes, jars, launch, ports
+from tetragraph.stores.local.homes import State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
 
@@ -186,6 +187,36 @@ def test_a_port_that_was_asked_for_and_is_taken_ends_the_start(
         local.start(fresh.model_copy(update={"bolt_port": taken}))
     assert server_process(fresh) is None
     assert local.find(base) == server
+
+
+def test_a_start_whose_ports_another_neo4j_took_meanwhile_takes_others(
+    base: Settings, fresh: Settings, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([False, False])  # the usual ports were free when they were chosen
+    really = ports.is_taken
+    monkeypatch.setattr(ports, "is_taken", lambda port: next(answers, None) is None and really(port))
+    home = homes.of(fresh)
+    home.prepare()
+    taken = ports.Ports(int(server.uri.split(":")[-1]), int(server.http_url.split(":")[-1]))
+    home.save_state(State(0, taken.bolt, taken.http, "25"))
+    home.clear_state()
+    started = local.start(fresh)
+    assert {started.uri, started.http_url}.isdisjoint({server.uri, server.http_url})
+    assert local.status(fresh).answers
+    assert "already in use" in home.console.read_text()
+    assert local.find(base) == server
+
+
+def test_another_password_than_that_of_the_data_is_not_called_damage(
+    base: Settings, fresh: Settings, server: LocalServer
+) -> None:
+    home, state = homes.of(fresh), homes.of(base).state()
+    home.prepare()
+    home.auth.write_text("another")
+    assert state
+    with pytest.raises(CorruptHome, match=rf"must have the password in {home.auth}, they have another") as raised:
+        launch.check_login(home, state)
+    assert "damaged" not in str(raised.value)
 
 
 def test_the_reason_of_a_failed_start_is_told(fresh: Settings) -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 
 from tetragraph.errors import CorruptHome, PortInUse, StartFailed
 from tetragraph.settings import Settings
-from tetragraph.stores.local import homes, jars, launch
+from tetragraph.stores.local import homes, jars, launch, ports
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.java import Java
 from tetragraph.stores.local.launch import Launch
+from tetragraph.stores.local.ports import Ports
 
 
 @pytest.fixture
@@ -23,6 +28,39 @@ def ready(settings: Settings, tmp_path: Path) -> Launch:
     home = homes.of(settings)
     home.prepare()
     return Launch(home, jars.distribution(settings.cache), Java(tmp_path / "java", 25, "25"), settings)
+
+
+class Bolt(BaseRequestHandler):
+    """Agrees to a version of Bolt and ends."""
+
+    def handle(self) -> None:
+        self.request.recv(20)
+        self.request.sendall(bytes.fromhex("00000805"))
+
+
+class Http(BaseHTTPRequestHandler):
+    """Answers as Neo4j does at its root."""
+
+    def do_GET(self) -> None:  # the name that http.server calls
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"neo4j_version": "2026.01.4"}')
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name in the base class
+        """Keep quiet."""
+
+
+@pytest.fixture
+def foreign() -> Iterator[Ports]:
+    """The ports of another program that answers like a Neo4j."""
+    with ThreadingTCPServer((ports.LOOPBACK, 0), Bolt) as bolt, ThreadingHTTPServer((ports.LOOPBACK, 0), Http) as http:
+        threads = [threading.Thread(target=server.serve_forever, args=(0.01,)) for server in (bolt, http)]
+        for thread in threads:
+            thread.start()
+        yield Ports(bolt.server_address[1], http.server_address[1])
+        for server, thread in zip((bolt, http), threads, strict=True):
+            server.shutdown()
+            thread.join()
 
 
 def says(start: Launch, server: str) -> None:
@@ -37,6 +75,17 @@ def test_a_lost_race_for_a_port_is_run_three_times(ready: Launch) -> None:
         ready.run()
     assert ready.home.console.read_text().count("Address already in use") == 3
     assert ready.home.state() is None
+
+
+def test_a_neo4j_that_took_the_ports_meanwhile_is_not_mistaken_for_the_started_one(
+    ready: Launch, foreign: Ports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ports, "is_taken", lambda port: False)  # it was free when it was chosen
+    says(ready, "sleep 0.3; echo 'ERROR Address already in use'; exit 1")
+    asked = ready.settings.model_copy(update={"bolt_port": foreign.bolt, "http_port": foreign.http})
+    with pytest.raises(PortInUse, match="Address already in use"):
+        replace(ready, settings=asked).run()
+    assert launch.is_ready(State(os.getpid(), foreign.bolt, foreign.http, "25"))  # the program of the fixture
 
 
 def test_starts_of_two_homes_choose_and_take_their_ports_one_after_the_other(ready: Launch, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tetragraph.errors import InvalidInput, PortInUse
+from tetragraph.host.file_lock import is_locked
 from tetragraph.stores.local import ports
 from tetragraph.stores.local.ports import Ports
 
@@ -65,3 +67,18 @@ def test_a_port_whose_last_connection_is_still_closing_is_free() -> None:
         accepted.close()
         client.close()
     assert not ports.is_taken(port)
+
+
+def test_the_lock_for_choosing_is_in_the_folder_whatever_the_place_of_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "other"))
+    with ports.choosing(tmp_path / "cache"):
+        assert is_locked(tmp_path / "cache" / "ports.lock")
+    assert not is_locked(tmp_path / "cache" / "ports.lock")
+
+
+def test_ports_are_chosen_without_the_lock_where_it_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "cache").touch()
+    with ports.choosing(tmp_path / "cache"):
+        assert ports.free()
