@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import signal
 import subprocess
 import sys
@@ -16,8 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from command_line import Cli
 from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, errors, samples
+from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.sources import read_documents
 from tetragraph.stores.graph import Graph, Statement
 
@@ -168,6 +171,39 @@ def test_a_delete_that_was_ended_is_finished_by_the_same_delete(
         assert gone[0] not in [hit.chunk.document_id for hit in corpus.search(documents[3].text, k=5)]
         with pytest.raises(errors.UnknownDocument):
             corpus.delete(*gone)
+
+
+def test_the_list_of_corpora_shows_the_published_generation_and_whether_a_change_is_open(
+    client: Tetragraph, cli: Cli, graph: Graph, corpus_name: str, documents: list[Document]
+) -> None:
+    def look(name: str = corpus_name) -> tuple[int, str, int]:
+        (found,) = (one for one in client.corpora() if one.name == name)
+        return found.generation, found.state, found.documents
+
+    corpus = client.corpus(corpus_name)
+    before = corpus.ingest(documents[:4], build=()).generation
+    assert look() == (before, "complete", 4)
+    with _cut(client, "entities"):
+        corpus.ingest(documents, build=())
+    assert look() == (before, "interrupted", len(documents))
+    assert corpus.search(documents[0].text, method="dense").manifest["generation"] == before
+    with Lease(graph, corpus_name) as lease:
+        lease.hold()
+        assert look() == (before, "changing", len(documents))
+    client.close()
+    row = next(line for line in cli("corpora").stdout.splitlines() if line.startswith(f"{corpus_name} "))
+    assert row.split()[-2:] == [str(before), "interrupted"]
+    listed = json.loads(cli("corpora", "--json").stdout)
+    assert {one["state"] for one in listed if one["name"] == corpus_name} == {"interrupted"}
+
+
+def test_a_corpus_whose_first_ingest_was_ended_has_no_generation(
+    client: Tetragraph, corpus_name: str, documents: list[Document]
+) -> None:
+    with _cut(client, "entities"):
+        client.corpus(corpus_name).ingest(documents, build=())
+    (found,) = (one for one in client.corpora() if one.name == corpus_name)
+    assert (found.generation, found.state, found.documents) == (0, "interrupted", len(documents))
 
 
 @pytest.mark.parametrize("stage", STAGES)

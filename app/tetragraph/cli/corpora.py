@@ -205,7 +205,7 @@ def corpora(json: Json = False) -> None:
     elif not found:
         out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` creates one")
     else:
-        columns = ("name", "documents", "chunks", "entities", "embedder", "generation")
+        columns = ("name", "documents", "chunks", "entities", "embedder", "generation", "state")
         table(columns, [[getattr(corpus, column) for column in columns] for corpus in found])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
@@ -33,8 +33,11 @@ class CorpusSummary:
         created: Time at which the corpus was created, in ISO 8601.
         embedder: Name of the embedding model.
         dimension: Dimension of its vectors.
-        generation: Number of the latest generation.
-        documents: Number of documents.
+        generation: Number of the published generation, from which searches answer; 0 before the first one.
+        state: ``complete``; or ``changing`` while a process changes the corpus, and ``interrupted`` where one ended
+            before it published its change, which the same command completes.
+        documents: Number of documents in the stores, as for the next two; unless the corpus is complete, with those of
+            the change.
         chunks: Number of chunks.
         entities: Number of entities.
     """
@@ -44,6 +47,7 @@ class CorpusSummary:
     embedder: str
     dimension: int
     generation: int
+    state: Literal["complete", "changing", "interrupted"]
     documents: int
     chunks: int
     entities: int
@@ -264,7 +268,15 @@ class Tetragraph:
 
     def corpora(self) -> list[CorpusSummary]:
         """All corpora of the database with their sizes, in order of name."""
-        return [CorpusSummary(**row) for row in self.connection.graph.read("corpus/find_corpora")]
+        return [self._summarise(**row) for row in self.connection.graph.read("corpus/find_corpora")]
+
+    def _summarise(self, *, name: str, is_published: bool, **row: Any) -> CorpusSummary:
+        from tetragraph.indexing.lease import find_holder
+
+        if is_published:
+            return CorpusSummary(name=name, state="complete", **row)
+        holder = find_holder(self.connection.graph, name)
+        return CorpusSummary(name=name, state="changing" if holder and holder.is_alive else "interrupted", **row)
 
 
 def check_corpus_name(name: str) -> None:

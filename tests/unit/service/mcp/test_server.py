@@ -24,7 +24,7 @@ class OneCorpus:
     """Access to a corpus that can be listed only."""
 
     def corpora(self) -> Sequence[CorpusSummary]:
-        return [CorpusSummary("handbook", "2026-01-01", "bge-small", 384, 1, 3, 7, 5)]
+        return [CorpusSummary("handbook", "2026-01-01", "bge-small", 384, 1, "complete", 3, 7, 5)]
 
     def corpus(self, name: str) -> Corpus:
         raise unknown_corpus(name, ["handbook"])
