@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from typing import Any
 
@@ -51,6 +52,27 @@ def test_a_client_searches_reads_and_follows_up(command: StdioServerParameters, 
                 await client.read_resource(f"tetragraph://{anchored}/documents/nothing")
 
     asyncio.run(use())
+
+
+def test_a_server_that_is_terminated_ends_quietly(command: StdioServerParameters) -> None:
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    with subprocess.Popen(
+        [command.command, *command.args],
+        env=command.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        print(json.dumps(request), file=process.stdin, flush=True)
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.terminate()
+        assert process.wait(timeout=60) == 0, "although its standard input is open"
+        assert (process.stdout.read(), process.stderr.read()) == ("", "")
 
 
 def test_every_tool_answers_within_its_bounds(anchored_settings: Settings, anchored: str) -> None:

@@ -6,18 +6,15 @@ exists only when it has been read back and compared.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from tetragraph.archive.backup import write_backup
 from tetragraph.archive.report import CopyReport
 from tetragraph.archive.restore import restore_backup
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
-from tetragraph.host.private_files import make_private_folder
-from tetragraph.host.system_errors import report_refusals
+from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
 
@@ -32,7 +29,7 @@ def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | N
                 f"a copy replaces nothing, got {copied!r}, which the other stores have: copy it under another name "
                 "(--as, name=…), or delete that one first"
             )
-        with _temporary_folder(connection.settings) as folder:
+        with temporary_folder(connection.settings.cache / "copies", "TETRAGRAPH_CACHE") as folder:
             file = folder / "copy.tetragraph"
             write_backup(connection, corpus, file, vectors=True, overwrite=False, progress=progress)
             done = restore_backup(target, file, copied, progress)
@@ -61,13 +58,3 @@ def _open_target(connection: Connection, to: Settings, progress: Progress) -> It
         yield target
     finally:
         target.close()
-
-
-@contextmanager
-def _temporary_folder(settings: Settings) -> Iterator[Path]:
-    """A folder in the cache that only its owner can read; it is deleted at the end."""
-    parent = settings.cache / "copies"
-    with report_refusals(parent, "TETRAGRAPH_CACHE"):
-        make_private_folder(parent)
-    with tempfile.TemporaryDirectory(dir=parent) as folder:
-        yield Path(folder)

@@ -6,10 +6,12 @@ import gzip
 import hashlib
 import io
 import os
+import re
+import secrets
 import tarfile
 import zlib
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -30,6 +32,7 @@ from tetragraph.archive.file_format import (
 )
 from tetragraph.archive.fingerprint import FingerprintSum
 from tetragraph.errors import InvalidInput, TetragraphError
+from tetragraph.host.file_lock import lock_new, remove_unlocked
 from tetragraph.stores.portable_values import to_json
 
 _LEVEL = 1
@@ -105,17 +108,20 @@ class BackupWriter:
 def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
     """A new file beside ``path`` that only its owner may read, renamed to it, durable, when the block ends well.
 
+    What killed processes have left of the same path is removed first.
+
     Raises:
         InvalidInput: the path is not writable.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(beside, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        _remove_left(path)
+        with os.fdopen(lock_new(beside), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+            beside.replace(path)
     except TetragraphError:
         raise
     except OSError as error:
@@ -123,3 +129,12 @@ def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
         raise InvalidInput(reason) from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _remove_left(path: Path) -> None:
+    """Delete the parts of a file whose processes have ended."""
+    part = re.compile(rf"\.{re.escape(path.name)}\.\d+(-[0-9a-f]{{8}})?\.part")
+    with suppress(PermissionError):  # a folder that may be written to, not listed
+        for found in path.parent.iterdir():
+            if part.fullmatch(found.name):
+                remove_unlocked(found)

@@ -3,8 +3,8 @@
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
 invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
 skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``, or
-steps left by ``upgrade``; 130 interrupted: what was
-written stays, and the same command continues from there.
+steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM: what was written stays, temporary files
+are removed, and the same command continues from there.
 """
 
 from __future__ import annotations
@@ -47,16 +47,17 @@ from tetragraph.cli import (
     vectors,
 )
 from tetragraph.cli.output import err, out
+from tetragraph.cli.termination import Termination, termination_raised
 from tetragraph.errors import InvalidInput, TetragraphError
 
-FAILED, WRONG, INTERRUPTED = 1, 2, 130
+FAILED, WRONG, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
 app = typer.Typer(
     name="tetragraph",
     help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
     epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line or value, "
     "3 sources skipped under --strict, 4 doctor or upgrade found something, "
-    "130 interrupted (run it again, it goes on).",
+    "130 interrupted, 143 terminated (run it again, it goes on).",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -123,7 +124,9 @@ def main() -> None:
     if sys.stdout is None:  # the caller closed it, as in `tetragraph corpora >&-`
         sys.stdout = _pipe_without_reader()
     logs.start()
-    sys.exit(_run())
+    with termination_raised() as termination:
+        code = _run(termination)
+    sys.exit(code)
 
 
 def _pipe_without_reader() -> TextIO:
@@ -137,7 +140,7 @@ def _pipe_without_reader() -> TextIO:
     return os.fdopen(reading, "w", encoding="utf-8")
 
 
-def _run() -> int:
+def _run(termination: Termination) -> int:
     try:
         code = app(standalone_mode=False, prog_name="tetragraph")
         sys.stdout.flush()
@@ -151,13 +154,16 @@ def _run() -> int:
             _fail(f"{message} {_help_for(error)}", error.exit_code)
         return error.exit_code
     except Abort:
-        return _fail("nothing was done", FAILED)
+        return _fail("nothing was done", TERMINATED if termination.is_requested else FAILED)
     except (OSError, MemoryError) as error:
         return _fail_by_the_system(error)
     except KeyboardInterrupt:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
+        if termination.is_requested:
+            code = TERMINATED
+        what = "terminated" if code == TERMINATED else "interrupted"
+        err.print(f"{what}: what was written stays; the same command goes on from there", soft_wrap=True)
     return code if isinstance(code, int) else 0
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -38,10 +40,20 @@ def mcp(context: typer.Context, corpus: OnlyCorpora = None, llm: LlmName = None)
     from tetragraph.service.mcp.server import create_server
 
     access = LocalAccess(lambda: connect(llm), corpus or ())
+    before = signal.signal(signal.SIGTERM, _end)
     try:
         create_server(lambda _: access).run("stdio")
     finally:
+        signal.signal(signal.SIGTERM, before)
         access.close()
+
+
+def _end(*_: object) -> NoReturn:
+    """End the process with success, as its client wants it to end.
+
+    Any other end would wait for the thread that reads standard input, which the client may keep open.
+    """
+    os._exit(0)
 
 
 @commands.command(

@@ -9,15 +9,14 @@ and the last generation; the old collections are dropped some time after the swi
 from __future__ import annotations
 
 import json
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.indexing.documents import find_pending, passage_hash
 from tetragraph.indexing.embedding import embed_chunks
 from tetragraph.indexing.lease import Lease
@@ -132,8 +131,8 @@ def _try(connection: Connection, target: CorpusStores, trial: Trial) -> tuple[Em
     """Measure the new vectors, in arrays of their own, which are deleted afterwards."""
     current = connection.stores(target.name).record
     record = replace(target.record, generation=current.generation, published=current.published, graphs=current.graphs)
-    with tempfile.TemporaryDirectory(prefix="tetragraph-reembed-", ignore_cleanup_errors=True) as folder:
-        stores = replace(target, record=record, arrays=ArrayCache(Path(folder)))
+    with temporary_folder(connection.settings.cache / "trials", "TETRAGRAPH_CACHE") as folder:
+        stores = replace(target, record=record, arrays=ArrayCache(folder))
         for retriever in RETRIEVERS.values():  # in memory, whatever is at hand of the present vectors
             if not retriever.requires:
                 retriever.prepare(stores, None)

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tetragraph.connection import Connection
 from tetragraph.executors import LOCAL, Executor
 from tetragraph.host.private_files import make_private_folder, write_private
 from tetragraph.host.system_errors import report_refusals
+from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.indexing import operations
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
@@ -87,10 +87,10 @@ def _surveyed(connection: Connection, corpus: str, followed: Followed, progress:
     """The survey of a source; files that were fetched for it stay until the end of the block."""
     if followed.reading.versions:
         read_versions(followed.reading.versions)
-    with TemporaryDirectory(prefix="tetragraph-sync-", ignore_cleanup_errors=True) as scratch:
+    with temporary_folder(connection.settings.cache / "syncs", "TETRAGRAPH_CACHE") as scratch:
         known = _state_file(connection, corpus, followed)
         afresh = bool(followed.reading.versions) or not _is_read_alike(known, followed)
-        visit = Visit(known, Path(scratch), afresh, progress)
+        visit = Visit(known, scratch, afresh, progress)
         yield survey(connection.find_stores(corpus), followed, visit)
 
 

@@ -26,9 +26,10 @@ from typing import Any, BinaryIO, TypeVar, cast
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
-from tetragraph.host.file_lock import exclusive, is_locked
+from tetragraph.host.file_lock import exclusive
 from tetragraph.host.private_files import close_tree_to_others, make_private_folder
 from tetragraph.host.system_errors import report_refusals
+from tetragraph.host.temporary_folder import ALIVE, remove_abandoned
 from tetragraph.stores import array_folder
 from tetragraph.stores.array_folder import DAMAGE, Pieces, Written, is_sound, is_whole, map_arrays, read_contents
 
@@ -40,8 +41,6 @@ CHECKED_BYTES = 32_000_000
 """Largest array whose checksum is compared when a set is opened, in bytes; of larger ones only the size is."""
 _UNFINISHED = ".unfinished-"
 """Beginning of the name of a folder with a set that is being written, or staged."""
-_ALIVE = "alive"
-"""File beside a staged set that its process holds locked."""
 _SETTING = "TETRAGRAPH_CACHE"
 
 
@@ -213,7 +212,7 @@ class ArrayCache:
             with report_refusals(self._folder, _SETTING):
                 with self._alone(parent):
                     folder = Path(stack.enter_context(_unfinished(parent)))
-                    stack.enter_context(exclusive(folder / _ALIVE))
+                    stack.enter_context(exclusive(folder / ALIVE))
                 place = folder / "set"
                 place.mkdir()
                 array_folder.write(place, arrays)
@@ -289,9 +288,7 @@ class ArrayCache:
         make_private_folder(self._folder)
         parent.mkdir(parents=True, exist_ok=True)
         with exclusive(parent / "lock"):
-            for left in parent.glob(f"{_UNFINISHED}*"):
-                if not is_locked(left / _ALIVE):
-                    shutil.rmtree(left, ignore_errors=True)
+            remove_abandoned(parent, f"{_UNFINISHED}*")
             yield
 
     @staticmethod

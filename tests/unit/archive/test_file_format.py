@@ -209,3 +209,16 @@ def test_a_store_that_fails_while_a_backup_is_read_is_no_fault_of_the_file(tmp_p
     write(path)
     with pytest.raises(StoreUnavailable, match="^Qdrant is away$"), BackupReader.open(path):
         raise StoreUnavailable("Qdrant is away")
+
+
+def test_a_backup_removes_what_killed_ones_of_the_same_file_left(tmp_path: Path) -> None:
+    left = (".b.tetragraph.7.part", ".b.tetragraph.7-0123abcd.part")
+    others = (".c.tetragraph.7.part", ".b.tetragraph.7.8.part", "b.tetragraph.7.part", ".b.tetragraph.x.part")
+    for name in (*left, *others):
+        (tmp_path / name).touch()
+    with complete_or_absent(tmp_path / "b.tetragraph") as first, complete_or_absent(tmp_path / "b.tetragraph") as file:
+        assert len(list(tmp_path.iterdir())) == len(others) + 2, "that of a living process stays"
+        first.write(b"earlier")
+        file.write(b"later")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((*others, "b.tetragraph"))
+    assert (tmp_path / "b.tetragraph").read_bytes() == b"earlier"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import signal
 
 import pytest
+import typer
 
 from tetragraph import cli
 from tetragraph.cli import app
+from tetragraph.cli.termination import termination_raised
 from tetragraph.errors import QueryFailed
 
 COMMANDS = {
@@ -63,3 +66,55 @@ def test_an_interruption_that_breaks_a_message_to_a_store_is_an_interruption(
     with pytest.raises(SystemExit, match="130"):
         cli.main()
     assert capsys.readouterr().err.startswith("interrupted: ")
+
+
+def test_a_first_sigterm_ends_a_command_like_ctrl_c_and_later_ones_leave_its_cleanup_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cleaned = []
+
+    def terminated(*, standalone_mode: bool, prog_name: str) -> int:
+        assert (standalone_mode, prog_name) == (False, "tetragraph")
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except KeyboardInterrupt:
+            return 130  # as typer does
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+            cleaned.append("all")
+        return 0
+
+    monkeypatch.setattr(cli, "app", terminated)
+    with pytest.raises(SystemExit, match="143"):
+        cli.main()
+    assert capsys.readouterr().err == "terminated: what was written stays; the same command goes on from there\n"
+    assert cleaned == ["all"]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_sigterm_at_a_question_does_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def asked(text: str, **_: object) -> bool:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except KeyboardInterrupt:
+            raise typer.Abort from None  # as a prompt does
+        return bool(text)
+
+    monkeypatch.setattr(typer, "confirm", asked)
+    monkeypatch.setattr("sys.argv", ["tetragraph", "delete", "handbook"])
+    with pytest.raises(SystemExit, match="143"):
+        cli.main()
+    assert "nothing was done" in capsys.readouterr().err
+
+
+def test_a_signal_that_is_ignored_or_handled_already_stays_so() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with termination_raised() as termination:
+            signal.raise_signal(signal.SIGTERM)
+            assert not termination.is_requested
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
