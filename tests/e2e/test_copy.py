@@ -6,14 +6,18 @@ import json
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 import small_world
 from command_line import Cli
+from environments import SHORT_LIVED_NEO4J
 from tetragraph import CopyReport, Settings, Tetragraph, errors
 from tetragraph.indexing.restore_mark import find_restore
 from tetragraph.progress import NoProgress
+from tetragraph.stores import local as stores
 
 QUESTION = "Who is the sister of the engineer who built the harbour of Halvik?"
 
@@ -26,10 +30,26 @@ def local(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> S
 
 
 @pytest.fixture(scope="module")
-def server(local: Settings, qdrant_settings: Settings) -> Settings:
-    """The session's Neo4j with vectors on a Qdrant server."""
-    found = {"qdrant_url": qdrant_settings.qdrant_url, "qdrant_api_key": qdrant_settings.qdrant_api_key}
-    return local.model_copy(update=found)
+def server(
+    local: Settings,
+    outside: Settings,
+    qdrant_settings: Settings,
+    tmp_path_factory: pytest.TempPathFactory,
+    pytestconfig: pytest.Config,
+) -> Iterator[Settings]:
+    """Another Neo4j, with vectors on a Qdrant server."""
+    defaults = {name: Settings.model_fields[name].default for name in ("neo4j_uri", "neo4j_user", "neo4j_database")}
+    ports = {"bolt_port": None, "http_port": None}
+    small = {"heap_mb": 512, "neo4j_config": SHORT_LIVED_NEO4J}
+    own = outside.model_copy(update={"home": tmp_path_factory.mktemp("other"), **defaults, **ports, **small})
+    try:
+        started = stores.start(own)
+    except errors.DownloadFailed as error:
+        (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(str(error))
+    neo4j = {"neo4j_uri": started.uri, "neo4j_user": started.user, "neo4j_password": SecretStr(started.password)}
+    qdrant = {"qdrant_url": qdrant_settings.qdrant_url, "qdrant_api_key": qdrant_settings.qdrant_api_key}
+    yield local.model_copy(update={**defaults, **neo4j, **qdrant})
+    stores.stop(own)
 
 
 @pytest.fixture(scope="module")
@@ -94,18 +114,32 @@ def test_a_copy_replaces_nothing(
     client: Tetragraph, original: str, local: Settings, server: Settings, names: tuple[str, str]
 ) -> None:
     before = client.corpus(original).fingerprint()
-    for target in (local, server):
+    client.corpus(original).copy(server, name=names[0])
+    for target, name in ((local, original), (server, names[0])):
         with pytest.raises(errors.InvalidInput, match="a copy replaces nothing"):
-            client.corpus(original).copy(target)
-    elsewhere = local.model_copy(update={"neo4j_database": "other"})
+            client.corpus(original).copy(target, name=name)
     with pytest.raises(errors.InvalidInput, match="other stores must have other vectors"):
-        client.corpus(original).copy(elsewhere)
+        client.corpus(original).copy(server.model_copy(update={"qdrant_url": None}))
     with pytest.raises(errors.InvalidInput, match="a corpus name must be"):
         client.corpus(original).copy(server, name="No Name")
     with pytest.raises(errors.UnknownCorpus):
         client.corpus("nobody").copy(server)
     assert client.corpus(original).fingerprint() == before
     assert client.corpus(original).copy(local, name=names[1]).fingerprint == before
+
+
+def test_a_copy_by_another_address_of_the_same_neo4j_has_the_same_vectors(
+    client: Tetragraph, original: str, local: Settings, proxy: Any, tmp_path: Path
+) -> None:
+    by_proxy = local.model_copy(update={"neo4j_uri": f"bolt://127.0.0.1:{proxy.port}"})
+    name = f"{original}-{uuid.uuid4().hex[:6]}"
+    for vectors in ({"home": tmp_path}, {"qdrant_url": "http://127.0.0.1:1"}):
+        with pytest.raises(errors.InvalidInput, match="a copy in the same Neo4j must have its vectors where"):
+            client.corpus(original).copy(by_proxy.model_copy(update=vectors), name=name)
+    assert name not in {one.name for one in client.corpora()}
+    report = client.corpus(original).copy(by_proxy, name=name)
+    assert report.fingerprint == client.corpus(name).fingerprint()
+    client.corpus(name).drop()
 
 
 def test_a_copy_that_was_interrupted_is_made_by_the_same_call(

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from tetragraph.archive.backup import write_backup
 from tetragraph.archive.report import CopyReport
 from tetragraph.archive.restore import restore_backup
-from tetragraph.connection import Connection
+from tetragraph.connection import Connection, open_graph
 from tetragraph.errors import InvalidInput
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
@@ -38,14 +39,22 @@ def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | N
 
 @contextmanager
 def _open_target(connection: Connection, to: Settings, progress: Progress) -> Iterator[Connection]:
-    """The other stores; the connection itself if they are the same."""
+    """The other stores; the connection itself if they are the same.
+
+    Raises:
+        InvalidInput: one of the two stores is the same, the other one is not.
+    """
     own = connection.settings
-    is_same_graph = (own.neo4j_uri, own.neo4j_database) == (to.neo4j_uri, to.neo4j_database) and (
-        own.neo4j_uri is not None or own.home == to.home
-    )
     has_same_engine = own.qdrant_url is None and to.qdrant_url is None and own.home == to.home
-    is_same_vectors = has_same_engine or (own.qdrant_url is not None and own.qdrant_url == to.qdrant_url)
-    if is_same_graph and is_same_vectors:
+    has_same_vectors = has_same_engine or (own.qdrant_url is not None and own.qdrant_url == to.qdrant_url)
+    if connection.server.database == _read_database(to, progress):
+        if not has_same_vectors:
+            place = hide_credentials(to.qdrant_url or f"the engine in {to.home}")
+            raise InvalidInput(
+                "a copy in the same Neo4j must have its vectors where that Neo4j has those of all corpora, got "
+                f"{place!r}: name another Neo4j, or the same vectors (--to local, or a file of their settings); "
+                "`tetragraph vectors copy` moves the vectors of a Neo4j that stays"
+            )
         yield connection
         return
     if has_same_engine:
@@ -58,3 +67,12 @@ def _open_target(connection: Connection, to: Settings, progress: Progress) -> It
         yield target
     finally:
         target.close()
+
+
+def _read_database(to: Settings, progress: Progress) -> str:
+    """The identity of a Neo4j database, which is the same by each of its addresses."""
+    graph = open_graph(to, progress)
+    try:
+        return graph.server().database
+    finally:
+        graph.close()
