@@ -124,6 +124,11 @@ def test_a_copy_replaces_nothing(
         client.corpus(original).copy(server, name="No Name")
     with pytest.raises(errors.UnknownCorpus):
         client.corpus("nobody").copy(server)
+    other_key = server.model_copy(update={"qdrant_api_key": SecretStr("of another server")})
+    with pytest.raises(errors.StoreDenied, match="Qdrant"):
+        client.corpus(original).copy(other_key, name=f"{original}-denied")
+    with Tetragraph.connect(server) as served:
+        assert not any("denied" in one.name for one in served.doctor().faults)
     assert client.corpus(original).fingerprint() == before
     assert client.corpus(original).copy(local, name=names[1]).fingerprint == before
 

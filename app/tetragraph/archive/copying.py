@@ -30,6 +30,7 @@ def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | N
                 f"a copy replaces nothing, got {copied!r}, which the other stores have: copy it under another name "
                 "(--as, name=…), or delete that one first"
             )
+        target.vectors.server()  # a wrong key is refused before the corpus is read
         with temporary_folder(connection.settings.cache / "copies", "TETRAGRAPH_CACHE") as folder:
             file = folder / "copy.tetragraph"
             write_backup(connection, corpus, file, vectors=True, overwrite=False, progress=progress)

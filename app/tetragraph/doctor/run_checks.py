@@ -131,7 +131,7 @@ def _restores(connection: Connection) -> Iterator[Finding]:
     for name in find_restores(connection.graph):
         holder = find_holder(connection.graph, name)
         if holder is None or not holder.is_alive:
-            detail = f"restore the backup again, or delete what is there (`tetragraph delete {name}`)"
+            detail = f"restore or copy it again, or delete what is there (`tetragraph delete {name}`)"
             yield fault(f"corpus {name}", "interrupted restore", detail)
 
 

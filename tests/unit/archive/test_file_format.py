@@ -207,7 +207,7 @@ def test_a_full_backup_has_the_first_format_and_an_incremental_one_the_second(tm
 def test_a_store_that_fails_while_a_backup_is_read_is_no_fault_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "whole.tetragraph"
     write(path)
-    with pytest.raises(StoreUnavailable, match="^Qdrant is away$"), BackupReader.open(path):
+    with pytest.raises(StoreUnavailable, match=r"^Qdrant is away$"), BackupReader.open(path):
         raise StoreUnavailable("Qdrant is away")
 
 
