@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field, SkipValidation
 
+from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
 from tetragraph_adapters.searcher import METHOD, K, SearchableCorpus, Searcher, metadata_of
 
@@ -37,6 +38,18 @@ class TetragraphRetriever(BaseRetriever):
     method: str = METHOD
     filters: dict[str, Any] | None = None
     options: dict[str, Any] = Field(default_factory=dict)
+
+    if not TYPE_CHECKING:  # type checkers know the arguments by the fields
+
+        def __init__(self, **arguments: Any) -> None:
+            # A base class ignores unknown arguments; `extra="forbid"` would raise an error of pydantic.
+            fields = type(self).model_fields
+            if unknown := {name: value for name, value in arguments.items() if name not in fields}:
+                raise InvalidInput(
+                    f"arguments of a retriever are {', '.join(fields)}, got {', '.join(unknown)}: options of the "
+                    f"search go into options, options={unknown!r:.200}"
+                )
+            super().__init__(**arguments)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **arguments: Any

@@ -14,6 +14,7 @@ pytest.importorskip("langchain_tests")
 
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import ConfigurableField
 from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 from adapted_corpus import METHODS, PAINTER, QUESTIONS, example, gather, run
@@ -74,6 +75,21 @@ def test_options_of_the_retriever_and_of_a_call_reach_the_search(corpus: Corpus)
     assert ids(retriever.invoke(QUESTIONS[0], restart=0.9)) == [hit.chunk.id for hit in wanted]
     with pytest.raises(InvalidInput, match="nonsense"):
         retriever.invoke(QUESTIONS[0], nonsense=1)
+
+
+@pytest.mark.parametrize("unknown", [{"per_doc": 2}, {"per_document": 2}])
+def test_an_unknown_argument_is_refused_with_the_place_of_options(corpus: Corpus, unknown: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=rf"got {next(iter(unknown))}: .* options=\{{'{next(iter(unknown))}'"):
+        TetragraphRetriever(corpus=corpus, k=3, **unknown)
+    with pytest.raises(InvalidInput, match="per_doc"):
+        TetragraphRetriever(corpus=corpus, options={"per_doc": 2}).invoke(QUESTIONS[0])
+
+
+def test_arguments_of_the_framework_and_fields_that_can_be_configured_stay(corpus: Corpus) -> None:
+    retriever = TetragraphRetriever(corpus=corpus, k=3, name="handbook", tags=["a"], metadata={"team": "b"})
+    assert (retriever.name, retriever.tags, retriever.metadata) == ("handbook", ["a"], {"team": "b"})
+    configurable = retriever.configurable_fields(k=ConfigurableField(id="k"))
+    assert len(configurable.with_config(configurable={"k": 2}).invoke(QUESTIONS[0])) == 2
 
 
 def test_a_document_has_the_text_of_its_chunk_and_all_that_is_known_about_it(corpus: Corpus) -> None:
