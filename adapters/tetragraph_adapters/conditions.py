@@ -6,7 +6,7 @@ caller excluded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -41,6 +41,19 @@ def refuse(what: str) -> NoReturn:
     raise InvalidInput(f"{rule}; got {what}: search once for each alternative, or filter the hits")
 
 
+def refuse_form(rule: str, value: object) -> NoReturn:
+    """Raise because of filters that do not have the form of their framework.
+
+    Args:
+        rule: The form that they must have.
+        value: The part that breaks it.
+
+    Raises:
+        InvalidInput: always.
+    """
+    raise InvalidInput(f"{rule}, got {value!r:.200}")
+
+
 def combine(conditions: Iterable[Condition]) -> Filters:
     """The conditions, which all must hold, as filters of a corpus.
 
@@ -52,8 +65,12 @@ def combine(conditions: Iterable[Condition]) -> Filters:
     """
     by_key: dict[str, list[Condition]] = {}
     for condition in conditions:
+        if not isinstance(condition.key, str):
+            refuse_form("a filter must name a key of the metadata by a text such as 'year'", condition.key)
         if condition.value is None:
             refuse(f"{condition.key!r} compared with no value")
+        if isinstance(condition.value, Mapping):
+            refuse_form(f"{condition.key!r} must be compared with a value or a list of values", condition.value)
         found = by_key.setdefault(condition.key, [])
         if condition not in found:
             found.append(condition)

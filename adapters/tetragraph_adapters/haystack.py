@@ -43,7 +43,7 @@ class TetragraphRetriever:
         self._client: Tetragraph | None = None
         self._filters = filters
         self._settings = {"top_k": top_k, "method": method, "options": options}
-        self._arguments = (top_k, method, filters and from_haystack(filters), options or {})
+        self._arguments = (top_k, method, None if filters is None else from_haystack(filters), options or {})
         self._searcher = None if isinstance(corpus, str) else Searcher(corpus, *self._arguments)
 
     def warm_up(self) -> None:

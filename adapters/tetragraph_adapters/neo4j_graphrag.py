@@ -40,7 +40,8 @@ class TetragraphRetriever(Retriever):
         **options: Any,
     ) -> None:
         # The base class only keeps a driver and asks it for its version; this retriever has none.
-        self._searcher = Searcher(corpus, K, method, filters and from_neo4j_graphrag(filters), options)
+        conditions = None if filters is None else from_neo4j_graphrag(filters)
+        self._searcher = Searcher(corpus, K, method, conditions, options)
 
     # `convert_to_tool` reads these annotations, and takes `dict[str, Any] | None` for a text.
     def get_search_results(

@@ -59,6 +59,13 @@ def test_filters_are_translated(corpus: Corpus) -> None:
     found = retriever.run(QUESTIONS[0])["documents"]
     assert sorted(document.meta["year"] for document in found) == [1905, 1907, 1909, 1911]
     assert len(ids(retriever.run(QUESTIONS[0], filters={"operator": "NOT", "conditions": [odd]}))) == 6
+    assert len(ids(retriever.run(QUESTIONS[0], filters={}))) == 10
+    assert len(ids(TetragraphRetriever(corpus, filters={}).run(QUESTIONS[0]))) == 10
+    malformed: Any = []
+    with pytest.raises(InvalidInput, match="must be a dict"):
+        TetragraphRetriever(corpus, filters=malformed)
+    with pytest.raises(InvalidInput, match="must be a dict"):
+        retriever.run(QUESTIONS[0], filters=malformed)
     with pytest.raises(InvalidInput, match="alternatives"):
         retriever.run(QUESTIONS[0], filters={"operator": "OR", "conditions": [late, odd]})
 

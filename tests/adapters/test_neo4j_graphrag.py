@@ -63,6 +63,11 @@ def test_filters_are_translated(corpus: Corpus) -> None:
     assert sorted(years) == [1904, 1905, 1906]
     found = retriever.search(query_text=QUESTIONS[0], filters={"year": {"$in": [1900, 1901]}})
     assert sorted(item.metadata["year"] for item in found.items) == [1900, 1901]
+    malformed: Any = []
+    with pytest.raises(InvalidInput, match="must be a dict"):
+        TetragraphRetriever(corpus, filters=malformed)
+    with pytest.raises(InvalidInput, match="must be a dict"):
+        retriever.search(query_text=QUESTIONS[0], filters=malformed)
     with pytest.raises(InvalidInput, match="like"):
         retriever.search(query_text=QUESTIONS[0], filters={"kind": {"$like": "p"}})
 

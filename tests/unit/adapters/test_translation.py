@@ -62,6 +62,8 @@ def test_filters_of_llama_index(given: dict[str, Any], wanted: Filters) -> None:
         ({"lang": {"$nin": ["en"]}, "kind": {"$ne": "a"}}, {"lang": {"ne": ["en"]}, "kind": {"ne": ["a"]}}),
         ({"$and": [{"lang": {"$eq": "en"}}, {"year": {"$lte": 1}}]}, {"lang": "en", "year": {"lte": 1}}),
         ({"$or": [{"lang": "en"}, {"lang": {"$in": ["de"]}}]}, {"lang": ["en", "de"]}),
+        ({"$AND": [{"lang": "en"}, {"year": 1}]}, {"lang": "en", "year": 1}),
+        ({}, {}),
     ],
 )
 def test_filters_of_neo4j_graphrag(given: dict[str, Any], wanted: Filters) -> None:
@@ -78,6 +80,7 @@ def test_filters_of_neo4j_graphrag(given: dict[str, Any], wanted: Filters) -> No
         (logic("NOT", hay("lang", "in", ["en"])), {"lang": {"ne": ["en"]}}),
         (logic("NOT", hay("lang", "not in", ["en"])), {"lang": ["en"]}),
         (logic("AND", logic("NOT", hay("lang", "!=", "en")), hay("y", ">=", 0)), {"lang": "en", "y": {"gte": 0}}),
+        ({}, {}),
     ],
 )
 def test_filters_of_haystack(given: dict[str, Any], wanted: Filters) -> None:
@@ -104,10 +107,39 @@ def test_filters_of_haystack(given: dict[str, Any], wanted: Filters) -> None:
         (from_haystack, {"operator": "AND"}, "without conditions"),
         (from_haystack, {"field": "kind"}, "without operator and value"),
         (from_haystack, logic("NOT", hay("a", "==", 1), hay("b", "==", 1)), "negation of several"),
+        (from_haystack, logic("NOT"), "negation of no condition"),
+        (from_neo4j_graphrag, {"$nor": [{"a": 1}]}, "'\\$nor'"),
     ],
 )
 def test_what_a_corpus_cannot_decide_is_refused(translate: Any, given: dict[str, Any], named: str) -> None:
     with pytest.raises(InvalidInput, match=named):
+        translate(given)
+
+
+@pytest.mark.parametrize(
+    ("translate", "given", "said"),
+    [
+        (from_neo4j_graphrag, [], "must be a dict such as .*, got \\[\\]"),
+        (from_neo4j_graphrag, "x", "must be a dict such as .*, got 'x'"),
+        (from_neo4j_graphrag, {"$and": {"year": 1}}, "'\\$and' must have a list of filters, got {'year': 1}"),
+        (from_neo4j_graphrag, {"$or": 1}, "'\\$or' must have a list of filters, got 1"),
+        (from_neo4j_graphrag, {"$and": ["x"]}, "must be a dict such as .*, got 'x'"),
+        (from_neo4j_graphrag, {"year": {"$between": [1903]}}, "highest value of 'year', got \\[1903\\]"),
+        (from_neo4j_graphrag, {"year": {"$between": 1903}}, "highest value of 'year', got 1903"),
+        (from_neo4j_graphrag, {"year": {}}, "a filter on 'year' must have a value, or an operator .*, got {}"),
+        (from_neo4j_graphrag, {"year": {5: 1}}, "the operator '5'"),
+        (from_neo4j_graphrag, {"year": {"$eq": {"gte": 1}}}, "'year' must be compared with a value .*, got {'gte': 1}"),
+        (from_neo4j_graphrag, {5: 1}, "must name a key of the metadata .*, got 5"),
+        (from_haystack, [], "must be a dict such as .*, got \\[\\]"),
+        (from_haystack, "x", "must be a dict such as .*, got 'x'"),
+        (from_haystack, {"field": 5, "operator": "==", "value": 1}, "field of a filter must be a text .*, got 5"),
+        (from_haystack, {"operator": "AND", "conditions": "x"}, "'conditions' must have a list of filters, got 'x'"),
+        (from_haystack, logic("AND", {}), "without conditions and operator"),
+        (from_haystack, {**hay("year", "==", 1), "conditions": []}, "field, operator, value alone, got .*'conditions'"),
+    ],
+)
+def test_filters_without_the_form_of_their_framework_are_refused(translate: Any, given: Any, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
         translate(given)
 
 
