@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 import watched_network
+from command_line import Cli
 from environments import user_environment
 from tetragraph import samples
+from tetragraph.cli import demo
 from tetragraph.cli.demo import BROWSER_QUERY
 from tetragraph.errors import DownloadFailed
 from tetragraph.settings import Settings
@@ -123,6 +126,45 @@ def test_no_command_looks_up_a_name_or_leaves_the_machine(ran: Ran) -> None:
     if ran.names is None:
         pytest.skip("needs Linux with namespaces of users and the command ip")
     assert (ran.names, ran.addresses) == ([], [])
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, corpus_name: str) -> list[str]:
+    """Lines of the passages of a demo with 30 of them, in a corpus of the test."""
+    gold = samples.questions()[0].supporting
+    with gzip.open(samples.passages(), "rt", encoding="utf-8") as file:
+        lines = sorted(file, key=lambda line: json.loads(line)["id"] not in gold)[:30]
+    passages = tmp_path / "few.jsonl.gz"
+    passages.write_bytes(gzip.compress("".join(lines).encode()))
+    monkeypatch.setattr(samples, "passages", lambda: passages)
+    monkeypatch.setattr(demo, "CORPUS", corpus_name)
+    return lines
+
+
+def test_the_demo_writes_nothing_into_a_corpus_with_other_documents(
+    cli: Cli, few: list[str], corpus_name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.jsonl").write_text(few[0] + '{"id": "zz", "text": "Elva Kron was born in Halvik."}\n')
+    assert cli("ingest", "mine.jsonl", "-c", corpus_name, "--build", "none").returncode == 0
+    ended = cli("demo", "-n", "1")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"needs a corpus '{corpus_name}' with its samples alone, got one with the document 'zz'" in ended.stderr
+    (found,) = [one for one in json.loads(cli("corpora", "--json").stdout) if one["name"] == corpus_name]
+    assert (found["documents"], found["generation"]) == (2, 2)
+
+
+@pytest.mark.parametrize(("method", "counted"), [("tree", "communities"), ("bipartite", "relations")])
+def test_an_interrupted_demo_is_completed_with_the_graph_of_its_method(
+    cli: Cli, few: list[str], corpus_name: str, tmp_path: Path, method: str, counted: str
+) -> None:
+    (tmp_path / "begun.jsonl").write_text("".join(few[:10]), encoding="utf-8")
+    assert cli("ingest", "begun.jsonl", "-c", corpus_name, "--build", "none").returncode == 0
+    ended = cli("demo", "-n", "1", "-m", method, "--json")
+    assert ended.returncode == 0, ended.stderr
+    printed = json.loads(ended.stdout)
+    assert (printed["ingest"]["unchanged"], printed["ingest"]["counts"]["documents"]) == (10, 30)
+    assert printed["ingest"]["counts"][counted] > 0
+    assert printed["answers"][0]["evidence"]["method"] == method
 
 
 def _without_figures(line: str) -> str:

@@ -9,13 +9,15 @@ import typer
 from rich.text import Text
 
 from tetragraph import samples
-from tetragraph.cli.arguments import Hits, Json, MethodName, Questions
+from tetragraph.cli.arguments import BUILT_BY_DEFAULT, Hits, Json, MethodName, Questions
 from tetragraph.cli.llm_options import connect, settings_for
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.cli.search import show
+from tetragraph.errors import InvalidInput, UnknownCorpus
 from tetragraph.model import Evidence
 
 if TYPE_CHECKING:
+    from tetragraph.client.corpus import Corpus
     from tetragraph.settings import Settings
 
 commands = typer.Typer()
@@ -28,9 +30,15 @@ BROWSER_QUERY = (
 
 @commands.command(epilog="Example: tetragraph demo --questions 3")
 def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence", json: Json = False) -> None:
-    """Start Neo4j, ingest 1,890 passages of Wikipedia, and ask multi-hop questions."""
+    """Start Neo4j, ingest 1,890 passages of Wikipedia, and ask multi-hop questions.
+
+    Also builds the graph that the method needs, if the corpus has none.
+    """
+    graphs = _check_search(k, method)
     with TerminalProgress(quiet=json) as progress, connect(progress=progress, starts_empty=True) as client:
-        report = client.corpus(CORPUS).ingest(samples.passages(), progress=progress)
+        corpus = client.corpus(CORPUS)
+        _refuse_other_documents(corpus)
+        report = corpus.ingest(samples.passages(), build=graphs, progress=progress)
     with connect() as client:
         corpus = client.corpus(CORPUS)
         results = [(one, corpus.search(one.question, k=k, method=method)) for one in samples.questions()[:questions]]
@@ -45,6 +53,40 @@ def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence",
     _show(results, k)
     out.print(f"See its themes: tetragraph build tree -c {CORPUS} && tetragraph tree {CORPUS}\n", soft_wrap=True)
     _print_browser_query(settings_for(), results[-1][1][0].chunk.title)
+
+
+def _check_search(k: int, method: str) -> list[str]:
+    """Check the arguments of the searches before minutes are spent on an ingest; returns the graphs to build.
+
+    Raises:
+        UnknownMethod: there is no such method.
+        InvalidInput: ``k`` is not a positive integer.
+    """
+    from tetragraph.retrieval.request import check_question
+    from tetragraph.systems.registry import find_retriever
+
+    retriever = find_retriever(method)
+    check_question(samples.questions()[0].question, k)
+    return list(dict.fromkeys(filter(None, (BUILT_BY_DEFAULT, retriever.requires))))
+
+
+def _refuse_other_documents(corpus: Corpus) -> None:
+    """Refuse to ingest into a corpus of the user that has the name of the demo.
+
+    Raises:
+        InvalidInput: the corpus has documents that are no samples.
+    """
+    ids = samples.passage_ids()
+    try:
+        stored = corpus.documents(limit=len(ids) + 1)
+    except UnknownCorpus:
+        return
+    if other := next((one.id for one in stored if one.id not in ids), None):
+        raise InvalidInput(
+            f"the demo needs a corpus {CORPUS!r} with its samples alone, got one with the document {other!r}: nothing "
+            "was written; run the demo in another home (TETRAGRAPH_HOME), or keep that corpus under another name: "
+            f"`tetragraph backup FILE -c {CORPUS}`, `tetragraph restore FILE --as NAME`, `tetragraph delete {CORPUS}`"
+        )
 
 
 def _show(results: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,12 @@ class Question:
 def passages() -> Path:
     """The file of passages, JSON lines with ``id``, ``title`` and ``text``, ready to be ingested."""
     return _FOLDER / "passages.jsonl.gz"
+
+
+def passage_ids() -> frozenset[str]:
+    """Ids of the passages, which are those of their documents in a corpus."""
+    with gzip.open(passages(), "rt", encoding="utf-8") as lines:
+        return frozenset(json.loads(line)["id"] for line in lines)
 
 
 def questions() -> list[Question]:

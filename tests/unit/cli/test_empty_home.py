@@ -55,6 +55,18 @@ def test_what_reads_a_corpus_names_the_commands_that_create_one(tmp_path: Path, 
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "rule"), [(("-m", "nonsense"), "method must be one of"), (("-k", "0"), "k must be an integer")]
+)
+def test_the_demo_checks_its_arguments_before_it_starts_anything(
+    tmp_path: Path, arguments: tuple[str, str], rule: str
+) -> None:
+    ended = _run(tmp_path, "demo", *arguments)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert rule in ended.stderr
+    assert not (tmp_path / "data").exists()
+
+
 def test_a_schema_that_was_never_applied_is_not_validated(tmp_path: Path) -> None:
     ended = _run(tmp_path, "schema", "validate")
     assert (ended.returncode, ended.stdout) == (1, "")

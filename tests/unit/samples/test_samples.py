@@ -9,7 +9,7 @@ import pytest
 
 from tetragraph.indexing.sources import read_documents
 from tetragraph.model import Document
-from tetragraph.samples import passages, questions
+from tetragraph.samples import passage_ids, passages, questions
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +20,7 @@ def documents() -> dict[str, Document]:
 
 def test_all_passages_can_be_read(documents: dict[str, Document]) -> None:
     assert len(documents) == 1890
+    assert passage_ids() == documents.keys()
 
 
 def test_the_id_of_a_passage_is_a_hash_of_its_content(documents: dict[str, Document]) -> None:
