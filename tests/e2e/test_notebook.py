@@ -11,12 +11,13 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 import anchored_world
 from environments import user_environment
 from scripted_faults import Body
 from scripted_llm import Reply, ScriptedLlm
-from tetragraph import Settings
+from tetragraph import Settings, Tetragraph
 from tetragraph.stores.graph import Graph
 
 TOOLS = ["ask", "corpora", "entity", "explain", "facts", "search", "session", "themes"]
@@ -60,6 +61,15 @@ def test_the_recipes_find_what_the_corpus_is_made_of(
         assert 0 < by_place[measure][worse] < by_place[measure][better] < 1
     assert found["most_alike"] == ["halvik", "sund-county", pytest.approx(2 / 3)]
     assert found["projections_left"] == graph.read("gds/find_projections", prefix=f"notebook-{anchored}-") == []
+
+
+def test_the_recipes_name_the_command_that_builds_a_missing_tree(
+    server_settings: Settings, corpus_name: str, environment: Mapping[str, str]
+) -> None:
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus_name).ingest(anchored_world.documents(), build=("gain",))
+    with pytest.raises(CellExecutionError, match=f"has no encoding tree: run `tetragraph build tree -c {corpus_name}`"):
+        execute(RECIPES, corpus_name, environment)
 
 
 @pytest.fixture
