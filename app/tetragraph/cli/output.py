@@ -227,12 +227,13 @@ class TerminalProgress:
             self._bars.update(self._tasks[stage], total=None)
 
     def finish(self, stage: str) -> None:
-        """Show the end of the stage."""
+        """Show the end of the stage; one that had nothing to do is not shown any more."""
         done, unit = self._done[stage]
+        is_shown = bool(done or not unit)
         if stage in self._running:
             self._running.remove(stage)
-        self._bars.update(self._tasks[stage], total=done, completed=done)
-        if not self._quiet and not err.is_terminal and (done or not unit):
+        self._bars.update(self._tasks[stage], total=done, completed=done, visible=is_shown)
+        if not self._quiet and not err.is_terminal and is_shown:
             amount = f"{done / 1e6:.1f} MB in " if unit == "bytes" else f"{done:,} {unit} in " if done else ""
             err.print(f"{stage}: {amount}{time.monotonic() - self._began[stage]:.1f} s")
 

@@ -109,7 +109,7 @@ class DocumentWriter:
             CorpusBusy: the lease was lost meanwhile; written documents stay, and the next run continues.
         """
         self._progress.start("documents", total, "documents")
-        self._progress.start("embedding", None, "chunks")
+        self._chunks = 0
         checked = hold_successors(self._readable_documents(documents), self._stores)
         begun: deque[_Begun] = deque()
         for number, (batch, more_follow) in enumerate(_bounded_batches(self._note_skipped(checked))):
@@ -119,7 +119,8 @@ class DocumentWriter:
                 self._finish(begun.popleft())
         while begun:
             self._finish(begun.popleft())
-        self._progress.finish("embedding")
+        if self._chunks:
+            self._progress.finish("embedding")
         self._progress.finish("documents")
 
     def _begin(self, batch: Sequence[Document], after: Callable[[], None] | None, *, moved: bool) -> _Begun:
@@ -235,11 +236,13 @@ class DocumentWriter:
         return embed_chunks(self._embedder, self._stores.record.sentences, chunks, self._count_embedded)
 
     def _count_split(self, chunks: int) -> None:
-        self._chunks += chunks
-        self._progress.start("embedding", self._chunks, "chunks")
+        if chunks:  # a stage without anything to embed is not shown
+            self._chunks += chunks
+            self._progress.start("embedding", self._chunks, "chunks")
 
     def _count_embedded(self, chunks: int) -> None:
-        self._progress.advance("embedding", chunks)
+        if chunks:
+            self._progress.advance("embedding", chunks)
 
     def _write(self, documents: Sequence[EmbeddedDocument]) -> None:
         if not documents:

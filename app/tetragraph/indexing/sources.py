@@ -56,8 +56,8 @@ class Loader(Protocol):
 
 MAX_COUNTED_BYTES = 1 << 28
 """Largest size in bytes of a file whose documents are counted before it is read."""
-_ROW_FORMATS = (".jsonl", ".csv", ".tsv")
-"""Beginnings of the suffixes of files with a document a line, or nearly."""
+_ROW_FORMATS = {".jsonl": 0, ".ndjson": 0, ".csv": 1, ".tsv": 1}
+"""Beginnings of the suffixes of files with a document a line, or nearly, each with the number of header lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,9 @@ def read_documents(
 def count_documents(source: Source, loader: str | None = None) -> int | None:
     """Approximate number of documents that `read_documents` yields, for a progress bar.
 
-    A file counts as one document, a file of rows as its number of line ends plus one. None for an iterator, for a
-    named loader, as only the loader knows the number of documents of a row, and for files above ``MAX_COUNTED_BYTES``.
+    A file counts as one document, a file of rows as its number of lines without the header. None for an iterator, for
+    a named loader, as only the loader knows the number of documents of a row, and for files above
+    ``MAX_COUNTED_BYTES``.
 
     Raises:
         InvalidInput: see `read_documents`.
@@ -148,13 +149,16 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
 
 def _count_documents(file: Path) -> int | None:
     suffix = _suffix(file.name)
-    if not suffix.startswith(_ROW_FORMATS):
+    headers = next((count for beginning, count in _ROW_FORMATS.items() if suffix.startswith(beginning)), None)
+    if headers is None:
         return 1
+    lines, last = 0, b"\n"
     try:
         with gzip.open(file) if suffix.endswith(".gz") else file.open("rb") as stream:
-            pieces = islice(iter(lambda: stream.read(1 << 20), b""), MAX_COUNTED_BYTES >> 20)
-            count = 1 + sum(piece.count(b"\n") for piece in pieces)
-            return None if stream.read(1) else count
+            for piece in islice(iter(lambda: stream.read(1 << 20), b""), MAX_COUNTED_BYTES >> 20):
+                lines, last = lines + piece.count(b"\n"), piece[-1:]
+            is_all = not stream.read(1)
+            return max(lines + (last != b"\n") - headers, 0) if is_all else None
     except (OSError, EOFError, zlib.error):
         return 1
 

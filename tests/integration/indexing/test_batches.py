@@ -142,6 +142,8 @@ def test_a_batch_ends_after_so_many_characters_or_documents_and_the_first_is_sma
         ]
         rows = [Document(str(row), "", text) for row, text in enumerate(texts)]
         report = client.corpus(corpus_name).ingest(rows, build=(), progress=progress)
+        again = _Totals()
+        assert client.corpus(corpus_name).ingest(rows, build=(), progress=again).unchanged == len(rows)
     assert report.added == ("0", "1", "2", "3", "4")
     assert written == batches
-    assert progress.totals == [None, *accumulate(batches)]
+    assert (progress.totals, again.totals) == ([*accumulate(batches)], [])

@@ -109,6 +109,21 @@ def test_the_rate_is_that_of_the_last_minute_not_of_what_was_passed_quickly(monk
     assert _line(monkeypatch, 10_000, passed + written).endswith("about 15 min left")
 
 
+def test_a_stage_that_had_nothing_to_do_leaves_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Console(file=StringIO(), force_terminal=True, width=100)
+    monkeypatch.setattr(output, "err", terminal)
+    monkeypatch.setattr(output, "_bars", terminal)
+    with TerminalProgress() as progress:
+        progress.start("documents", 2, "documents")
+        progress.start("embedding", None, "chunks")
+        progress.advance("documents", 2)
+        progress.finish("embedding")
+        progress.finish("documents")
+    last = terminal.file.getvalue().rpartition("documents")  # type: ignore[attr-defined]  # the file of this test
+    assert "2/2" in last[2]
+    assert "embedding" not in last[2]
+
+
 def test_a_quiet_progress_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = _Lines()
     monkeypatch.setattr(output, "err", lines)

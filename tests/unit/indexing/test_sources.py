@@ -210,10 +210,26 @@ def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) ->
     assert count_documents(iter([docs])) is None
 
 
-@pytest.mark.parametrize("name", ["rows.csv", "rows.tsv"])
-def test_rows_of_a_table_count_as_documents(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("text,title\none,a\ntwo,b", encoding="utf-8")
-    assert count_documents(tmp_path) == 3
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rows.csv", "text,title\none,a\ntwo,b"),
+        ("rows.tsv", "text\ttitle\none\ta\ntwo\tb"),
+        ("rows.jsonl", '{"text": "one"}\n{"text": "two"}'),
+        ("rows.ndjson", '{"text": "one"}\n{"text": "two"}'),
+    ],
+)
+def test_rows_count_as_documents_without_the_header_and_the_last_line_end(
+    tmp_path: Path, name: str, text: str, end: str
+) -> None:
+    (tmp_path / name).write_text(text + end, encoding="utf-8")
+    assert count_documents(tmp_path) == len([*read_documents(tmp_path)]) == 2
+
+
+def test_a_file_without_rows_counts_as_none(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_bytes(b"")
+    assert count_documents(tmp_path) == 0
 
 
 def test_a_file_too_large_to_count_makes_the_number_unknown(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
