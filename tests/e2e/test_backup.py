@@ -162,7 +162,7 @@ def test_a_killed_restore_shows_nothing_and_can_be_run_again(
     assert faults == {("interrupted restore", f"corpus {other}")}
     client.restore(file, name=other)
     assert client.corpus(other).fingerprint() == client.corpus(saved).fingerprint()
-    with pytest.raises(errors.InvalidInput, match="which there is"):
+    with pytest.raises(errors.InvalidInput, match="the name of an existing corpus"):
         client.restore(file, name=other)
 
 

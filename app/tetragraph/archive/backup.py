@@ -39,7 +39,7 @@ def write_backup(
     """Write a backup of a corpus; see ``Corpus.backup``."""
     if path.exists() and not (overwrite and path.is_file()):
         raise InvalidInput(
-            f"a backup replaces nothing unless it is told to, got {str(path)!r}, which is there: overwrite=True or "
+            f"a backup replaces nothing unless it is told to, got {str(path)!r}, which exists: overwrite=True or "
             "--force replaces a file"
         )
     base, known = _read_base(path, since)

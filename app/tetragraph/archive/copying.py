@@ -27,8 +27,8 @@ def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | N
     with _open_target(connection, to, progress) as target:
         if target.find_stores(copied):
             raise InvalidInput(
-                f"a copy replaces nothing, got {copied!r}, which the other stores have: copy it under another name "
-                "(--as, name=…), or delete that one first"
+                f"a copy replaces nothing, got {copied!r}, the name of an existing corpus of the other stores: copy "
+                "it under another name (--as, name=…), or delete that corpus first"
             )
         target.vectors.server()  # a wrong key is refused before the corpus is read
         with temporary_folder(connection.settings.cache / "copies", "TETRAGRAPH_CACHE") as folder:

@@ -39,7 +39,7 @@ def check_place(path: Path, form: Form, *, overwrite: bool) -> None:
     if not path.exists() and not path.is_symlink():
         return
     if not overwrite:
-        raise InvalidInput(f"an export replaces nothing unless it is told to, got {str(path)!r}, which is there: "
+        raise InvalidInput(f"an export replaces nothing unless it is told to, got {str(path)!r}, which exists: "
                            f"overwrite=True or --force replaces it")  # fmt: skip
     if form == "parquet" and not _is_export(path):
         raise InvalidInput(f"only a folder that an export to Parquet made is replaced, got {str(path)!r}: "

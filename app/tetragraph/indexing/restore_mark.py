@@ -44,8 +44,8 @@ def begin_restore(graph: Graph, vectors: VectorStore, corpus: str, backup: str) 
     is_begun = find_restore(graph, corpus) is not None
     if not graph.write("archive/upsert_restore", corpus=corpus, backup=backup):
         raise InvalidInput(
-            f"a backup is restored under a name that no corpus has, got {corpus!r}, which there is: restore it under "
-            f"another name (--as), or delete that corpus first (`tetragraph delete {corpus}`)"
+            f"a backup must be restored under a name that no corpus has, got {corpus!r}, the name of an existing "
+            f"corpus: restore it under another name (--as), or delete that corpus first (`tetragraph delete {corpus}`)"
         )
     with Lease(graph, corpus) as lease:
         lease.hold()
