@@ -121,7 +121,7 @@ def test_a_corpus_without_vectors_of_sentences_has_chains_too() -> None:
 def test_vectors_that_are_not_one_a_sentence_are_refused() -> None:
     found = [Chunk("a", "a", "A", "A", "One here. Two there.", 0, 0, 20, 5)]
     table = ChunkTable(ArraySet(chunk_table.pack(found, VECTORS[:1], [VECTORS])))
-    with pytest.raises(StoreError, match="1 have not, the first is a: drop the corpus"):
+    with pytest.raises(StoreError, match="1 have not, the first is a: `tetragraph doctor --repair`"):
         pack(found, table, analyse_chunks(found))
 
 
