@@ -193,7 +193,7 @@ def test_the_commands_write_check_and_restore(
     with Tetragraph.connect(server_settings) as own:
         own.corpus(corpus_name).ingest(small_world.documents()[:2], build=())
     assert cli("backup", "one.tetragraph", "-c", corpus_name).returncode == 0
-    assert "is there" in cli("backup", "one.tetragraph", "-c", corpus_name).stderr
+    assert "which exists" in cli("backup", "one.tetragraph", "-c", corpus_name).stderr
     found = [cli("verify", "one.tetragraph"), cli("restore", "one.tetragraph", "--as", f"{corpus_name}-b")]
     assert [one.returncode for one in found] == [0, 0]
     assert found[0].stdout.splitlines()[-1] == found[1].stdout.splitlines()[-1]
