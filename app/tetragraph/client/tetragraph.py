@@ -36,8 +36,7 @@ class CorpusSummary:
         generation: Number of the published generation, from which searches answer; 0 before the first one.
         state: ``complete``; or ``changing`` while a process changes the corpus, and ``interrupted`` where one ended
             before it published its change, which the same command completes.
-        documents: Number of documents in the stores, as for the next two; unless the corpus is complete, with those of
-            the change.
+        documents: Number of documents in the stores. This and the next two include a change that is not published.
         chunks: Number of chunks.
         entities: Number of entities.
     """
