@@ -193,6 +193,9 @@ def http_problem(error: HTTPException, request_id: str) -> Problem:
 async def on_http_error(request: Request, error: Exception) -> JSONResponse:
     """The response for an error of the framework."""
     assert isinstance(error, HTTPException)  # noqa: S101  # the class it is registered for
+    if isinstance(error.__cause__, (UnicodeDecodeError, RecursionError)):
+        fault = errors.InvalidInput("the body must be JSON in UTF-8, nested as deeply as its schema, it is not")
+        return respond(fault, request_id_of(request.scope))
     problem = http_problem(error, request_id_of(request.scope))
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:

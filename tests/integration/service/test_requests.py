@@ -79,10 +79,12 @@ def test_a_service_is_ready_when_each_of_its_checks_passes(http: TestClient) -> 
     [
         (b"{", "application/json", 422, "InvalidInput"),
         (b'{"question": "Who?", "colour": "red"}', "application/json", 422, "InvalidInput"),
+        (b'{"question": "\xff\xfe"}', "application/json", 422, "InvalidInput"),
+        (b"[" * 1900, "application/json", 422, "InvalidInput"),
         (b"question=Who", "application/x-www-form-urlencoded", 415, "InvalidInput"),
         (b'{"question": "' + b"x" * 3000 + b'"}', "application/json", 413, "RequestTooLarge"),
     ],
-    ids=["half", "unknown field", "form", "large"],
+    ids=["half", "unknown field", "no UTF-8", "nested", "form", "large"],
 )
 def test_a_body_that_is_none_of_the_operation_is_refused(
     opened: Tetragraph, world: str, headers: dict[str, str], content: bytes, kind: str, status: int, error: str

@@ -10,6 +10,9 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, Tool
+from pydantic import ValidationError
+
+from tetragraph.service import problems
 
 
 class StrictServer(MCPServer[Any]):
@@ -33,7 +36,12 @@ class StrictServer(MCPServer[Any]):
         for tool in await super().list_tools():
             if tool.name == name and (fault := _find_unknown(arguments, tool.input_schema["properties"])):
                 raise ToolError(f"{name}: {fault}")
-        return await super().call_tool(name, arguments, context)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(f"{name}: {problems.invalid_request(error.__cause__.errors())}") from error
+            raise
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context | None = None

@@ -70,6 +70,10 @@ def test_an_argument_that_a_tool_lacks_is_refused(mode: str) -> None:
             assert found.is_error
             assert text_of(found).startswith("search: arguments must be among corpus, question,")
             assert text_of(found).endswith("got filter")
+            found = await client.call_tool("search", {"corpus": "handbook", "question": "why?", "k": -1})
+            assert found.is_error
+            rule = "search: the request breaks a rule: k: Input should be greater than or equal to 1"
+            assert text_of(found) == rule
 
     asyncio.run(look())
 
