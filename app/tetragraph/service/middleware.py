@@ -132,7 +132,8 @@ class _Exchange:
         """The next part of the body; a disconnection if the body is too large or does not arrive."""
         wait_s = None if self._is_body_complete else self._service.config.body_s
         try:
-            message = await asyncio.wait_for(self._receive(), wait_s)
+            async with asyncio.timeout(wait_s):
+                message = await self._receive()
         except TimeoutError:
             self._fault = problems.too_slow(self._service.config.body_s)
             return {"type": "http.disconnect"}
