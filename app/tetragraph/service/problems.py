@@ -22,12 +22,35 @@ logger = logging.getLogger("tetragraph")
 MEDIA_TYPE: Final = "application/problem+json"
 SHOWN_FAULTS = 20
 
+
+class _UnsupportedType(errors.InvalidInput):
+    """A body of another type than the route reads."""
+
+
+class _Unauthenticated(errors.AccessDenied):
+    """A request without a valid key."""
+
+
+class _TooMany(errors.ServiceBusy):
+    """A request beyond a limit of its key."""
+
+
+class _TooSlow(errors.ServiceBusy):
+    """A request whose body does not arrive."""
+
+
+_CORRECT: Final = "Correct the value that the message names; nothing was written."
+_REPEAT: Final = "Repeat the request after the seconds of the header Retry-After."
 # The class of an error, its status, and the remedy in terms of the service. The first class that fits applies.
 _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
+    (_UnsupportedType, 415, _CORRECT),
+    (_Unauthenticated, 401, "Send a valid key as `Authorization: Bearer <key>`."),
+    (_TooMany, 429, _REPEAT),
+    (_TooSlow, 408, _REPEAT),
     (errors.UnreadableDocument, 422, "Send a file of a format that GET /v1 lists, or its text as JSON."),
     (errors.UnknownMethod, 422, "GET /v1 lists the search methods."),
     (errors.UnknownFilter, 422, "Filter on a key that the message lists, or leave the filter out."),
-    (errors.InvalidInput, 422, "Correct the value that the message names; nothing was written."),
+    (errors.InvalidInput, 422, _CORRECT),
     (errors.UnknownCorpus, 404, "GET /v1/corpora lists the corpora of this key; the first ingest creates one."),
     (errors.NotFound, 404, "Correct the id; the list of such things shows those that exist."),
     (errors.CorpusBusy, 409, "Wait until the other change has ended, and repeat the request."),
@@ -42,7 +65,7 @@ _KINDS: Final[tuple[tuple[type[errors.TetragraphError], int, str], ...]] = (
     (errors.LlmUnavailable, 503, "Repeat the request later: replies so far are cached."),
     (errors.LlmError, 502, "Repeat the request; the operator finds the reply of the model in the log."),
     (errors.EmbedderUnavailable, 503, "Repeat the request later."),
-    (errors.ServiceBusy, 503, "Repeat the request after the seconds of the header Retry-After."),
+    (errors.ServiceBusy, 503, _REPEAT),
     (errors.RequestTooLarge, 413, "Send fewer or smaller documents at a time."),
     (errors.AccessDenied, 403, "Use a key with the right (`tetragraph keys create`), or the address asked for."),
     (errors.StoreError, 503, "Repeat the request later; the operator finds the reason in the log."),
@@ -65,31 +88,7 @@ _TOLD: Final = (errors.LlmNotConfigured, errors.BudgetExhausted, errors.Deadline
 
 def status_of(error: errors.TetragraphError) -> int:
     """Status of an error."""
-    if isinstance(error, _Unauthenticated):
-        return HTTPStatus.UNAUTHORIZED
-    if isinstance(error, _UnsupportedType):
-        return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-    if isinstance(error, _TooMany):
-        return HTTPStatus.TOO_MANY_REQUESTS
-    if isinstance(error, _TooSlow):
-        return HTTPStatus.REQUEST_TIMEOUT
     return _kind(error)[0]
-
-
-class _UnsupportedType(errors.InvalidInput):
-    """A body of another type than the route reads."""
-
-
-class _Unauthenticated(errors.AccessDenied):
-    """A request without a valid key."""
-
-
-class _TooMany(errors.ServiceBusy):
-    """A request beyond a limit of its key."""
-
-
-class _TooSlow(errors.ServiceBusy):
-    """A request whose body does not arrive."""
 
 
 def unsupported_type(given: str) -> errors.InvalidInput:
@@ -114,9 +113,7 @@ def too_slow(wait_s: float) -> errors.ServiceBusy:
 
 def problem_of(error: errors.TetragraphError, request_id: str = "") -> Problem:
     """The problem details of an error of a request, or of a job, which has no id of a request."""
-    status, remedy = status_of(error), _kind(error)[1]
-    if status == HTTPStatus.UNAUTHORIZED:
-        remedy = "Send a valid key as `Authorization: Bearer <key>`."
+    status, remedy = _kind(error)
     if not request_id and _kind(error) == _OTHER:
         remedy = _OTHER_JOB
     kind = _public_class(error)
