@@ -1,4 +1,4 @@
-"""Limits of one caller: requests a second, and requests at the same time."""
+"""Limits of one caller: requests a second, and requests at the same time; and of one address: keys not valid."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from tetragraph.errors import AccessDenied
 from tetragraph.service import problems
 
 BURST_S = 2.0
@@ -23,10 +24,10 @@ class _Account:
 
 
 class CallerLimits:
-    """A token bucket and a count of running requests for each caller; used from one event loop.
+    """A token bucket for each caller and address, and a count of running requests; used from one event loop.
 
     Args:
-        rate: Requests a second on average; 0 for no limit.
+        rate: Requests of a caller, and keys of an address that are not valid, a second on average; 0 for no limit.
         concurrency: Requests at the same time.
         clock: Seconds that only rise.
     """
@@ -44,8 +45,9 @@ class CallerLimits:
         Raises:
             ServiceBusy: the caller has too many requests; with the seconds to wait.
         """
-        account = self._account(caller)
-        self._take_token(account)
+        account = self._account(f"key {caller}")
+        self._check_rate(account, f"this key may send {self._rate:g} requests a second on average")
+        account.tokens -= 1
         if account.running >= self._concurrency:
             raise problems.too_many(f"this key has {self._concurrency} requests in progress, which is its limit", 1.0)
         account.running += 1
@@ -54,7 +56,23 @@ class CallerLimits:
         finally:
             account.running -= 1
 
-    def _take_token(self, account: _Account) -> None:
+    @contextmanager
+    def guess(self, address: str) -> Iterator[None]:
+        """Let an address try a key; one that is not valid counts.
+
+        Raises:
+            ServiceBusy: the address has sent too many keys that are not valid; with the seconds to wait.
+            AccessDenied: the key is not valid.
+        """
+        account = self._account(f"address {address}")
+        self._check_rate(account, f"this address may send {self._rate:g} keys that are not valid a second on average")
+        try:
+            yield
+        except AccessDenied:
+            account.tokens -= 1
+            raise
+
+    def _check_rate(self, account: _Account, rule: str) -> None:
         if not self._rate:
             return
         most = max(1.0, self._rate * BURST_S)
@@ -63,8 +81,7 @@ class CallerLimits:
         account.filled = now
         if account.tokens < 1:
             wait_s = (1 - account.tokens) / self._rate
-            raise problems.too_many(f"this key may send {self._rate:g} requests a second on average", wait_s)
-        account.tokens -= 1
+            raise problems.too_many(rule, wait_s)
 
     def _account(self, caller: str) -> _Account:
         if caller not in self._accounts:

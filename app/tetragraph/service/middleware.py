@@ -20,7 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tetragraph.errors import AccessDenied, RequestTooLarge, ServiceBusy, TetragraphError
 from tetragraph.service import logs, problems
 from tetragraph.service.config import ServiceConfig, is_loopback
-from tetragraph.service.limits import CallerLimits
 from tetragraph.service.state import Service, service_of
 
 logger = logging.getLogger("tetragraph")
@@ -49,20 +48,13 @@ class Surroundings:
     def __init__(self, app: ASGIApp, owner: FastAPI) -> None:
         self._app = app
         self._owner = owner
-        self._limits: CallerLimits | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        await _Exchange(service_of(self._owner), self._app, scope, receive, send).run(self._limits_of())
-
-    def _limits_of(self) -> CallerLimits:
-        if self._limits is None:
-            config = service_of(self._owner).config
-            self._limits = CallerLimits(config.rate, config.concurrency)
-        return self._limits
+        await _Exchange(service_of(self._owner), self._app, scope, receive, send).run()
 
 
 class _Exchange:
@@ -84,11 +76,11 @@ class _Exchange:
         self._id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = self._id
 
-    async def run(self, limits: CallerLimits) -> None:
+    async def run(self) -> None:
         """Pass the request on unless it is refused, and record what became of it."""
         self._service.metrics.active.inc()
         try:
-            await self._handle(limits)
+            await self._handle()
         except TetragraphError as error:
             await self._refuse(error)
         except asyncio.CancelledError:
@@ -102,7 +94,7 @@ class _Exchange:
             self._service.metrics.active.dec()
             self._record()
 
-    async def _handle(self, limits: CallerLimits) -> None:
+    async def _handle(self) -> None:
         check_origin(self._service.config, self._headers)
         length = self._headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._service.config.body_bytes:
@@ -111,22 +103,16 @@ class _Exchange:
         if path in PUBLIC or any(path.startswith(one) for one in SURFACES):
             await self._app(self._scope, self._bounded_receive, self._named_send)
             return
-        with limits.request(self._address):  # before the key is known: guessing keys is limited, too
-            caller = await self._recognise()
+        caller = await self._recognise()
         self._scope["state"]["caller"] = caller
-        with limits.request(f"key {caller.id}"):
+        with self._service.limits.request(caller.id):
             await self._app(self._scope, self._bounded_receive, self._named_send)
 
     async def _recognise(self) -> Any:
         try:
-            return await self._service.caller_of_key(key_of(self._headers))
+            return await self._service.admit(key_of(self._headers), self._scope)
         except AccessDenied as error:
             raise problems.unauthenticated(error) from None
-
-    @property
-    def _address(self) -> str:
-        client = self._scope.get("client")
-        return f"address {client[0]}" if client else "address unknown"
 
     async def _bounded_receive(self) -> Message:
         """The next part of the body; a disconnection if the body is too large or does not arrive."""

@@ -54,7 +54,8 @@ def mount(app: FastAPI) -> None:
         service = service_of(app)
         try:
             check_origin(service.config, socket.headers)
-            caller = await _authorise(service, socket, corpus)
+            caller = (await service.admit(key_of(socket.headers), socket.scope)).id
+            await _authorise(service, socket, corpus)
             if running[caller] >= service.config.concurrency:
                 raise ServiceBusy(f"this key has {running[caller]} connections, which is its limit", 1.0)
         except TetragraphError as error:
@@ -72,15 +73,14 @@ def mount(app: FastAPI) -> None:
             running[caller] -= 1
 
 
-async def _authorise(service: Service, socket: WebSocket, corpus: str) -> str:
-    """Check that the key of a connection is valid and may search a corpus; returns the id of the caller.
+async def _authorise(service: Service, socket: WebSocket, corpus: str) -> None:
+    """Check that the key of a connection is valid and may search a corpus.
 
     Raises:
         AccessDenied, UnknownCorpus: it may not.
     """
     caller = await service.caller_of_key(key_of(socket.headers))
     authorise(caller, corpus, "search")
-    return caller.id
 
 
 async def _refuse(socket: WebSocket, error: TetragraphError) -> None:

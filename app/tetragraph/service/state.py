@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import FastAPI, Request
+from starlette.types import Scope
 
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import Tetragraph
@@ -21,6 +22,7 @@ from tetragraph.service.jobs.submission import Submissions
 from tetragraph.service.jobs.watching import WatchedJobs
 from tetragraph.service.keys import Caller, KeyStore, authorise
 from tetragraph.service.lanes import Lane
+from tetragraph.service.limits import CallerLimits
 from tetragraph.service.metrics import Metrics
 from tetragraph.service.readiness import StoreChecks
 
@@ -41,6 +43,7 @@ class Service:
         config: Address and limits.
         keys: Stored keys.
         callers: Finds the caller of a key.
+        limits: Limits of callers and addresses.
         metrics: Figures of ``/metrics``.
         compute: Threads of searches, as many as processors.
         models: Threads of calls that wait for a language model most of the time.
@@ -57,6 +60,7 @@ class Service:
     config: ServiceConfig
     keys: KeyStore
     callers: Authenticator
+    limits: CallerLimits
     metrics: Metrics
     compute: Lane
     models: Lane
@@ -84,6 +88,7 @@ class Service:
             config,
             keys,
             callers,
+            CallerLimits(config.rate, config.concurrency),
             metrics,
             compute,
             models,
@@ -102,6 +107,24 @@ class Service:
         """
         known = self.callers.recall(key)
         return known if known is not None else await self.control.run(self.callers.recognise, key)
+
+    async def admit(self, key: str | None, scope: Scope) -> Caller:
+        """The caller of the key with which a request or a connection begins.
+
+        Keys that are not valid are limited for each address, except behind a proxy, whose address all callers have.
+
+        Raises:
+            AccessDenied: the key is missing or not valid.
+            ServiceBusy: the address has sent too many keys that are not valid.
+        """
+        if self.config.is_behind_proxy:
+            return await self.caller_of_key(key)
+        known = self.callers.recall(key)
+        if known is not None:
+            return known
+        client = scope.get("client")
+        with self.limits.guess(client[0] if client else "unknown"):
+            return await self.caller_of_key(key)
 
     def corpus(self, name: str) -> Corpus:
         """The corpus of a name, whose use :func:`~tetragraph.service.keys.authorise` has allowed."""

@@ -9,13 +9,16 @@ from datetime import timedelta
 import neo4j
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from tetragraph import Tetragraph
 from tetragraph.errors import AccessDenied, InvalidInput, NotFound
+from tetragraph.service import openenv
 from tetragraph.service.app import create_app
 from tetragraph.service.authentication import Authenticator
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
+from tetragraph.service.page.surface import mount as mount_page
 
 MakeKey = Callable[..., str]
 
@@ -155,3 +158,51 @@ def test_pages_of_other_origins_and_names_do_not_reach_a_server_without_keys(ope
     with TestClient(create_app(opened, ServiceConfig()), base_url="http://localhost") as http:
         assert http.get("/v1", headers={"Host": "evil.example"}).status_code == 403
         assert http.get("/v1", headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+@pytest.fixture
+def guessed(opened: Tetragraph) -> Callable[[ServiceConfig], TestClient]:
+    """Makes a client of an app with the page and the episodes for trainers."""
+
+    def make(config: ServiceConfig) -> TestClient:
+        app = create_app(opened, config, surfaces=[mount_page, openenv.mount])
+        return TestClient(app, base_url="http://localhost", follow_redirects=False)
+
+    return make
+
+
+ONE_AT_ONCE = 0.001
+"""Requests a second, so that a caller may send one during a test."""
+
+
+def test_an_address_may_try_few_keys_on_any_surface_and_valid_ones_do_not_count(
+    guessed: Callable[[ServiceConfig], TestClient], make_key: MakeKey
+) -> None:
+    with guessed(ServiceConfig(rate=ONE_AT_ONCE)) as http:
+        for key in (make_key("search"), make_key("search")):
+            assert http.get("/v1", headers=bearer(key)).status_code == 200
+        assert http.post("/sign-in", data={"key": "x"}).status_code == 401
+        for refused in (http.post("/sign-in", data={"key": "x"}), http.get("/v1", headers=bearer("x"))):
+            assert refused.status_code == 429
+            assert "this address may send" in refused.text
+            assert int(refused.headers["Retry-After"]) > 1
+        path = openenv.PATH.format(corpus="any")
+        with (
+            pytest.raises(WebSocketDisconnect) as told,
+            http.websocket_connect(path, headers={"host": "localhost", **bearer("x")}),
+        ):
+            pass
+        assert told.value.reason.startswith("this address may send")
+
+
+def test_callers_behind_a_proxy_do_not_share_the_limit_of_its_address(
+    guessed: Callable[[ServiceConfig], TestClient], make_key: MakeKey
+) -> None:
+    with guessed(ServiceConfig(rate=ONE_AT_ONCE, is_behind_proxy=True)) as http:
+        for _ in range(3):
+            assert http.get("/v1", headers=bearer("x")).status_code == 401
+        keys = (make_key("search"), make_key("search"))
+        assert [http.get("/v1", headers=bearer(key)).status_code for key in keys] == [200, 200]
+        told = http.get("/v1", headers=bearer(keys[0]))
+        assert told.status_code == 429
+        assert "this key may send" in told.text

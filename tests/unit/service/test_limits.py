@@ -1,10 +1,10 @@
-"""Limits of one caller: a token bucket and a number of requests at the same time."""
+"""Limits of one caller: a token bucket and a number of requests at the same time; and keys of an address."""
 
 from __future__ import annotations
 
 import pytest
 
-from tetragraph.errors import ServiceBusy
+from tetragraph.errors import AccessDenied, ServiceBusy
 from tetragraph.service import problems
 from tetragraph.service.limits import CallerLimits
 
@@ -39,3 +39,24 @@ def test_requests_at_the_same_time_are_counted_until_they_end() -> None:
             pass
     with limits.request("a"):
         pass
+
+
+def test_only_keys_that_are_not_valid_count_for_an_address() -> None:
+    now = [0.0]
+    limits = CallerLimits(1.0, 1, lambda: now[0])
+
+    def guess(address: str, *, is_valid: bool) -> None:
+        with limits.guess(address):
+            if not is_valid:
+                raise AccessDenied("the key is not valid")
+
+    for _ in range(5):
+        guess("a", is_valid=True)
+    for _ in range(2):
+        with pytest.raises(AccessDenied):
+            guess("a", is_valid=False)
+    with pytest.raises(ServiceBusy, match="this address may send 1 keys that are not valid a second"):
+        guess("a", is_valid=True)
+    guess("b", is_valid=True)
+    now[0] = 1.0
+    guess("a", is_valid=True)

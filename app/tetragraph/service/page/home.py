@@ -38,7 +38,7 @@ async def sign_in(request: Request, key: Annotated[str, Form()] = "", then: Anno
     """Check a key, and have the browser send it with every request for a page."""
     service = service_of(request)
     try:
-        await service.caller_of_key(key.strip() or None)
+        await service.admit(key.strip() or None, request.scope)
     except AccessDenied:
         fault = "This key is not valid: it is unknown, was revoked or has expired."
         return render(request, "sign_in.html", status=401, then=_own(then), fault=fault)
