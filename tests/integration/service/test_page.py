@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import uuid
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import httpx
 import pytest
 from fastapi.routing import APIRoute
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -21,6 +24,10 @@ from tetragraph.service.surfaces import surfaces
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> "quoted"'
 QUESTION = "Who built the harbour of Halvik?"
 MakeKey = Callable[..., str]
+
+LOCAL = "http://localhost"
+
+PATIENCE_S = 60
 
 
 @pytest.fixture
@@ -283,3 +290,23 @@ def test_keys_are_created_shown_once_and_revoked(browser: TestClient, world: str
     assert browser.post(f"/keys/{identity}/revoke").status_code == 303
     assert f"/keys/{identity}/revoke" not in browser.get("/keys").text
     assert browser.post("/keys", data={"corpora": "", "scope": []}).status_code == 422
+
+
+def test_the_stream_of_a_session_ends_without_its_last_event_when_the_service_stops(
+    browser: TestClient, world: str, opened: Tetragraph, make_key: MakeKey
+) -> None:
+    key = {"Authorization": f"Bearer {make_key('search', world)}"}
+    session = opened.corpus(world).anchor(QUESTION).answer.session
+    app: Any = browser.app
+    app.state.service.stop()
+    address = f"/c/{world}/sessions/{session}/live"
+
+    async def watch() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(transport=transport, base_url=LOCAL) as http:
+            return await http.get(address, headers=key)
+
+    assert browser.portal is not None
+    stream = browser.portal.call(watch)
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert "event: end" not in stream.text, "the page connects again"

@@ -96,6 +96,7 @@ async def export_session(request: Request, corpus: str, session: str, form: str)
 
 
 async def _events(request: Request, watch: Watch) -> AsyncIterator[str]:
+    """Parts of the page until the session ends; without ``END``, as when the service stops, the page connects again."""
     seen = 0
     values = common(request)
     async with watch:
@@ -104,13 +105,15 @@ async def _events(request: Request, watch: Watch) -> AsyncIterator[str]:
             if watch.has_failed:
                 yield END
                 return
+            if shown is not None:
+                yield event(to_html("session_steps.html", **values, **shown))
+                if shown["record"].status != "running":
+                    yield END
+                    return
+            if service_of(request).stopping.is_set():
+                return
             if shown is None:
                 yield ": still here\n\n"
-                continue
-            yield event(to_html("session_steps.html", **values, **shown))
-            if shown["record"].status != "running" or service_of(request).stopping.is_set():
-                yield END
-                return
 
 
 class Watch:
@@ -150,14 +153,16 @@ class Watch:
             self._task = None
 
     async def newer_than(self, version: int, wait_s: float) -> tuple[int, Mapping[str, Any] | None]:
-        """The newest state and its version; None if there is none newer than a version in time."""
+        """The newest state and its version; None if there is none newer than a version in time, or before a stop."""
         async with self._changed:
             try:
-                news = self._changed.wait_for(lambda: self._version > version or self.has_failed)
+                news = self._changed.wait_for(
+                    lambda: self._version > version or self.has_failed or self._service.stopping.is_set()
+                )
                 await asyncio.wait_for(news, wait_s)
             except TimeoutError:
                 return version, None
-            return self._version, self._shown
+            return self._version, self._shown if self._version > version else None
 
     async def _look(self) -> None:
         try:
@@ -166,8 +171,8 @@ class Watch:
             is_unexpected = not isinstance(error, TetragraphError)
             logger.warning("session %s cannot be watched: %s", self._session, error, exc_info=is_unexpected)
             self.has_failed = True
-            async with self._changed:
-                self._changed.notify_all()
+        async with self._changed:  # also when the service stops
+            self._changed.notify_all()
 
     async def _follow(self) -> None:
         last: SessionRecord | None = None
