@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.routing import Match, Route
+from starlette.types import Scope as ConnectionScope
 
 from tetragraph.errors import InvalidInput
 from tetragraph.service import problems
@@ -64,6 +66,15 @@ class GuardedRoute(APIRoute):
         from fastapi.params import Form
 
         return any(isinstance(one.field_info, Form) for one in self.dependant.body_params)
+
+
+class PlainRoute(Route):
+    """A route beside the API; logs, metrics and traces have its path, as those of the API."""
+
+    def matches(self, scope: ConnectionScope) -> tuple[Match, ConnectionScope]:
+        """Whether a request is for this route, and what its scope then gets."""
+        match, found = super().matches(scope)
+        return match, found if match is Match.NONE else {**found, "route": self}
 
 
 def router(prefix: str, tag: str) -> APIRouter:

@@ -15,7 +15,9 @@ from typing import Any, Final
 
 requests = logging.getLogger("tetragraph.requests")
 audit = logging.getLogger("tetragraph.audit")
-_UNAUDITED: Final = ("", "/healthz", "/readyz", "/metrics", "/openapi.json")
+UNKNOWN_ROUTE: Final = "unknown"
+"""Route in the entry of a request that was refused before it had one, or whose address has none."""
+_UNAUDITED: Final = (UNKNOWN_ROUTE, "/healthz", "/readyz", "/metrics", "/openapi.json", "/assets/{name}")
 
 
 def record(entry: Mapping[str, Any]) -> None:

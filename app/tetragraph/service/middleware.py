@@ -28,7 +28,6 @@ PUBLIC: Final = ("/healthz", "/readyz", "/openapi.json")
 SURFACES: list[str] = []
 """Beginnings of paths whose app recognises its callers itself, such as a page with a sign-in form."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_UNKNOWN_ROUTE = "unknown"
 SECURITY: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -167,7 +166,7 @@ class _Exchange:
     @property
     def _route(self) -> str:
         route = self._scope.get("route")
-        path: str = getattr(route, "path", _UNKNOWN_ROUTE)
+        path: str = getattr(route, "path", logs.UNKNOWN_ROUTE)
         return path
 
     def _record(self) -> None:

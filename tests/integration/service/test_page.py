@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from starlette.testclient import TestClient
 
 from tetragraph import Document, Tetragraph
+from tetragraph.service import logs
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.page.gate import COOKIE
@@ -23,10 +25,8 @@ from tetragraph.service.surfaces import surfaces
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> "quoted"'
 QUESTION = "Who built the harbour of Halvik?"
-MakeKey = Callable[..., str]
-
 LOCAL = "http://localhost"
-
+MakeKey = Callable[..., str]
 PATIENCE_S = 60
 
 
@@ -310,3 +310,19 @@ def test_the_stream_of_a_session_ends_without_its_last_event_when_the_service_st
     stream = browser.portal.call(watch)
     assert stream.headers["content-type"].startswith("text/event-stream")
     assert "event: end" not in stream.text, "the page connects again"
+
+
+def test_the_audit_log_has_the_requests_that_used_a_corpus_only(
+    browser: TestClient, world: str, make_key: MakeKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in (logs.audit.name, logs.requests.name):
+        caplog.set_level(logging.INFO, logger=name)
+    key = {"Authorization": f"Bearer {make_key('search', world)}"}
+    for path in ("/nope", "/assets/page.css", "/healthz", f"/v1/corpora/{world}"):
+        browser.get(path, headers=key)
+    browser.get(f"/c/{world}", headers={"Authorization": "Bearer x"})
+    browser.post("/mcp", json={}, headers=key)
+    entries = [(one.name, one.entry) for one in caplog.records if hasattr(one, "entry")]
+    assert len(entries) == 6
+    audited = [(entry["route"], entry["corpus"]) for name, entry in entries if name == logs.audit.name]
+    assert audited == [("/v1/corpora/{corpus}", world), ("/mcp", "")]

@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 from fastapi import FastAPI
 from mcp.server.mcpserver import Context
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.routing import Route
 
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import CorpusSummary
 from tetragraph.errors import TetragraphError, UnknownCorpus
 from tetragraph.service import problems
+from tetragraph.service.access import PlainRoute
 from tetragraph.service.keys import Caller, authorise, unknown_corpus
 from tetragraph.service.mcp.access import Access
 from tetragraph.service.mcp.server import create_server
@@ -73,7 +75,10 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
         max_request_body_size=service.config.body_bytes,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    app.router.routes.extend(inner.routes)
+    app.router.routes.extend(
+        PlainRoute(one.path, one.endpoint, methods=one.methods) if isinstance(one, Route) else one
+        for one in inner.routes
+    )
     return server.session_manager.run()
 
 

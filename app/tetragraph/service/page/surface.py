@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
 
 from tetragraph.service import middleware
+from tetragraph.service.access import PlainRoute
 from tetragraph.service.page import (
     answers,
     assets,
@@ -32,7 +32,7 @@ def mount(app: FastAPI) -> None:
     for prefix in (ASSETS, SIGN_IN):
         if prefix not in middleware.SURFACES:
             middleware.SURFACES.append(prefix)
-    app.router.routes.append(Route(ASSETS + "{name}", assets.serve))
+    app.router.routes.append(PlainRoute(ASSETS + "{name}", assets.serve))
     for one in ROUTERS:
         app.include_router(one)
     app.add_exception_handler(HTTPException, show_http_error)
