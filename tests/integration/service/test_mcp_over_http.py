@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
 
@@ -15,6 +16,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_results import text_of
 from running_service import running_service
 from tetragraph import Document, Tetragraph
+from tetragraph.errors import UnknownCorpus
+from tetragraph.service.mcp.access import LocalAccess
 
 QUESTION = "Who built the harbour of Halvik?"
 MakeKey = Callable[..., str]
@@ -74,6 +77,26 @@ def test_a_key_for_one_corpus_reaches_nothing_of_another(
                 await client.read_resource(f"tetragraph://{other}/{resource}")
 
     use(address, mode, make_key("search", world), work)
+
+
+def test_opening_a_corpus_counts_no_corpus(
+    address: str, opened: Tetragraph, world: str, make_key: MakeKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="tetragraph")
+
+    async def work(client: Client) -> None:
+        found = await client.call_tool("search", {"corpus": world, "question": QUESTION, "k": 3})
+        assert (found.structured_content or {})["passages"]
+
+    use(address, "auto", make_key("search", world), work)
+    assert LocalAccess(lambda: opened).corpus(world).name == world
+    assert "query corpus/get_corpus" in caplog.text
+    assert "query corpus/find_corpora" not in caplog.text
+    for access in (LocalAccess(lambda: opened), LocalAccess(lambda: opened, ["nothing-here"])):
+        with pytest.raises(UnknownCorpus, match="no corpus named 'nothing-here'; there are: "):
+            access.corpus("nothing-here")
+    with pytest.raises(UnknownCorpus, match="there are: none yet"):
+        LocalAccess(lambda: opened, ["nothing-here"]).corpus(world)
 
 
 def test_without_a_valid_key_nothing_is_served(address: str, make_key: MakeKey) -> None:

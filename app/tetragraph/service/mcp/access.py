@@ -51,10 +51,10 @@ class LocalAccess:
         Raises:
             UnknownCorpus: there is no such corpus, or it is not served.
         """
-        served = [one.name for one in self.corpora()]
-        if name not in served:
-            raise unknown_corpus(name, served)
-        return self._open().corpus(name)
+        client = self._open()
+        if (self._names and name not in self._names) or client.connection.find_stores(name) is None:
+            raise unknown_corpus(name, [one.name for one in self.corpora()])
+        return client.corpus(name)
 
     def close(self) -> None:
         """Close the client if it was opened."""

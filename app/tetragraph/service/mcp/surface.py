@@ -44,7 +44,7 @@ class CallerAccess:
             AccessDenied: the caller may change it and not search it.
         """
         authorise(self._caller, name, "search")
-        if name not in {one.name for one in self.corpora()}:
+        if self._service.client.connection.find_stores(name) is None:
             raise unknown_corpus(name)
         return self._service.corpus(name)
 
