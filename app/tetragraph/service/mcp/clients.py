@@ -200,7 +200,7 @@ def _variables(settings: Settings) -> dict[str, str]:
     """Variables of the environment for the settings that were given, without passwords and keys."""
     found = {name: getattr(settings, name) for name in _given(settings)}
     return {
-        _variable(name): value if isinstance(value, str) else json.dumps(value, default=str).strip('"')
+        _variable(name): str(value) if isinstance(value, str | Path) else json.dumps(value)
         for name, value in found.items()
         if value is not None and not isinstance(value, SecretStr)
     }

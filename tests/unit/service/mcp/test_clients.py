@@ -84,13 +84,14 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 
 
 def test_an_entry_has_the_settings_and_no_secret(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, neo4j_uri="bolt://db:7687", neo4j_password=SecretStr("hidden"), llm_retries=2)
+    home = tmp_path / "jürgen"
+    settings = Settings(home=home, neo4j_uri="bolt://db:7687", neo4j_password=SecretStr("hidden"), llm_retries=2)
     entry = clients.server_entry(clients.find_client("vscode"), ["--corpus", "a"], settings)
     assert entry["type"] == "stdio"
     assert entry["command"] == sys.executable
     assert entry["args"] == ["-m", "tetragraph", "mcp", "--corpus", "a"]
     variables = entry["env"]
-    assert variables["TETRAGRAPH_HOME"] == str(tmp_path)
+    assert variables["TETRAGRAPH_HOME"] == str(home)
     assert variables["TETRAGRAPH_NEO4J_URI"] == "bolt://db:7687"
     assert variables["TETRAGRAPH_LLM_RETRIES"] == "2"
     assert "hidden" not in json.dumps(entry)
