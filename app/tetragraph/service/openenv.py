@@ -8,6 +8,7 @@ messages are JSON: ``reset`` with the question and the options of the episode, `
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -197,8 +198,11 @@ def _read(text: str) -> tuple[str, Mapping[str, Any]]:
         raise InvalidInput(f"a message must have at most {_LONGEST:,} characters, got {len(text):,}")
     try:
         message = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise InvalidInput(f"a message must be JSON, got {text!r:.100}") from error
+    except (ValueError, RecursionError) as error:
+        digits = sys.get_int_max_str_digits()
+        raise InvalidInput(
+            f"a message must be JSON whose integers have at most {digits:,} digits, got {text!r:.100}"
+        ) from error
     kind = message.get("type") if isinstance(message, dict) else None
     data = message.get("data", {}) if isinstance(message, dict) else None
     if kind not in ("reset", "step", "state", "close") or not isinstance(data, dict):

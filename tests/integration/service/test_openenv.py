@@ -65,6 +65,7 @@ def test_an_episode_is_played_and_rewarded(http: TestClient, world: str, make_ke
     ("message", "fault"),
     [
         ("{", "must be JSON"),
+        ('{"type": "reset", "data": {"question": "Who?", "turns": ' + "9" * 5_000 + "}}", "integers have at most"),
         ('{"type": "jump"}', "must have the type"),
         ('{"type": "reset", "data": []}', "must have the type"),
         ('{"type": "reset", "data": {"question": " "}}', "a question must have words"),

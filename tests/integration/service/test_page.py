@@ -290,6 +290,10 @@ def test_keys_are_created_shown_once_and_revoked(browser: TestClient, world: str
     assert browser.post(f"/keys/{identity}/revoke").status_code == 303
     assert f"/keys/{identity}/revoke" not in browser.get("/keys").text
     assert browser.post("/keys", data={"corpora": "", "scope": []}).status_code == 422
+    for days in ("9999999999", "36501", "0", "-1", "soon"):
+        refused = browser.post("/keys", data={"corpora": world, "scope": ["search"], "days": days})
+        assert refused.status_code == 422, days
+        assert "100 years" in refused.text
 
 
 def test_the_stream_of_a_session_ends_without_its_last_event_when_the_service_stops(

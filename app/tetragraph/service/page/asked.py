@@ -20,6 +20,7 @@ MOST_HITS: Final = 50
 K: Final = 8
 METHOD: Final = "evidence"
 """Method of a form that names none."""
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _LINE = re.compile(r"\s*(@?[^\s=!<>]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*")
 _BOUNDS: Final = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
@@ -51,7 +52,7 @@ class Asked:
         """
         given = {name: str(values.get(name, "")).strip() for name in ("q", method, "k", "filters", "options")}
         k = given["k"] or str(K)
-        if not k.isascii() or not k.isdecimal() or not 1 <= int(k) <= MOST_HITS:
+        if not _NUMBER.fullmatch(k) or not 1 <= int(k) <= MOST_HITS:
             raise InvalidInput(f"the number of results must be 1 to {MOST_HITS}, got {k!r:.50}")
         return cls(given["q"], given[method] or METHOD, int(k), given["filters"], given["options"])
 
@@ -144,6 +145,6 @@ def _value(text: str) -> Any:
         return [_value(part.strip()) for part in text.split(",") if part.strip()]
     try:
         found = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, more digits than Python reads, or nested too deeply
         return text
     return found if isinstance(found, str | int | float | bool) else text

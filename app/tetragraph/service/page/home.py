@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
 from starlette.responses import RedirectResponse
@@ -17,6 +18,8 @@ from tetragraph.service.page.rendering import GRAPHS, render
 from tetragraph.service.page.routing import known_corpora, router
 from tetragraph.service.state import service_of
 
+_DAYS: Final = re.compile(r"[0-9]{1,9}")
+"""Digits that a time span can have; the store of keys checks the largest number."""
 routes = router()
 
 
@@ -104,8 +107,11 @@ def _lifetime(days: str) -> timedelta | None:
     text = days.strip()
     if not text:
         return None
-    if not text.isascii() or not text.isdecimal():
-        raise InvalidInput(f"a key is valid for a whole number of days, or for ever if none is given, got {text!r:.50}")
+    if not _DAYS.fullmatch(text):
+        raise InvalidInput(
+            "a key is valid for a whole number of days, at most 100 years, or for ever if none is given, got "
+            f"{text!r:.50}"
+        )
     return timedelta(days=int(text))
 
 

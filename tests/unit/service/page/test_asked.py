@@ -15,7 +15,7 @@ def test_missing_fields_have_their_defaults_and_leave_the_address() -> None:
     assert Asked.of({"q": "Who?", "method": "keyword", "k": "3"}).query(rank=2) == "q=Who%3F&method=keyword&k=3&rank=2"
 
 
-@pytest.mark.parametrize("k", ["0", "51", "-1", "1e1", "²", "many"])
+@pytest.mark.parametrize("k", ["0", "51", "-1", "1e1", "²", "many", "9" * 5_000])
 def test_a_number_of_results_out_of_range_is_refused(k: str) -> None:
     with pytest.raises(InvalidInput, match="number of results must be 1 to 50"):
         Asked.of({"q": "Who?", "k": k})
@@ -45,3 +45,8 @@ def test_options_are_lines_with_a_value() -> None:
     }
     with pytest.raises(InvalidInput, match="per_document = 2"):
         _ = Asked.of({"options": "steps > 3"}).method_options
+
+
+@pytest.mark.parametrize("value", ["9" * 5_000, "[" * 100_000])
+def test_a_value_that_cannot_be_read_as_json_is_a_text(value: str) -> None:
+    assert read_filters(f"year = {value}") == {"year": value}
