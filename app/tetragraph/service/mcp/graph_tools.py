@@ -37,11 +37,12 @@ class GraphTools(ToolGroup):
     """Tools that look at a corpus."""
 
     def corpora(self, context: Context) -> CorporaResult:
-        """List the corpora that can be searched, with their sizes."""
+        """List the corpora that can be searched, with their sizes and whether a change of them is complete."""
         return CorporaResult(
             corpora=[
                 CorpusItem(
                     name=one.name,
+                    state=one.state,
                     documents=one.documents,
                     passages=one.chunks,
                     entities=one.entities,

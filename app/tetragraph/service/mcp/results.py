@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -29,7 +29,11 @@ class CorpusItem(Result):
     """One corpus."""
 
     name: str
-    documents: int
+    state: Literal["complete", "changing", "interrupted"] = Field(
+        description="complete; changing while a process changes the corpus; interrupted where one ended before it "
+        "published its change. Searches find what was published last."
+    )
+    documents: int = Field(description="This and the next two include a change that is not published.")
     passages: int
     entities: int
     embedder: str

@@ -24,7 +24,7 @@ class OneCorpus:
     """Access to a corpus that can be listed only."""
 
     def corpora(self) -> Sequence[CorpusSummary]:
-        return [CorpusSummary("handbook", "2026-01-01", "bge-small", 384, 1, "complete", 3, 7, 5)]
+        return [CorpusSummary("handbook", "2026-01-01", "bge-small", 384, 1, "interrupted", 3, 7, 5)]
 
     def corpus(self, name: str) -> Corpus:
         raise unknown_corpus(name, ["handbook"])
@@ -42,7 +42,8 @@ def test_each_tool_has_typed_arguments_and_a_typed_result(mode: str) -> None:
                 assert tool.input_schema["additionalProperties"] is False
                 assert all("description" in one for one in tool.input_schema["properties"].values())
             corpora = await client.call_tool("corpora", {})
-            assert (corpora.structured_content or {})["corpora"][0]["passages"] == 7
+            (one,) = (corpora.structured_content or {})["corpora"]
+            assert (one["state"], one["passages"]) == ("interrupted", 7)
             assert (await client.list_resource_templates()).resource_templates
 
     asyncio.run(look())
