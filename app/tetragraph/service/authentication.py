@@ -30,9 +30,9 @@ class _Known:
 class Authenticator:
     """Finds the caller of a key; thread-safe.
 
-    A service that has never had a key accepts every caller as a local one; it must listen on the loopback interface
-    only. The first key that is created ends this within seconds, and no expiry or revocation brings it back: a proxy
-    could make the service reachable for others.
+    A service that has no key, valid or not, accepts every caller as a local one; it must listen on the loopback
+    interface only. The first key that is created ends this within seconds. Neither expiry nor revocation brings it
+    back, as a proxy could make the service reachable for others; only the deletion of all keys does.
 
     Args:
         keys: Stored keys.
