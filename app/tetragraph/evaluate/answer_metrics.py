@@ -95,7 +95,7 @@ def read_answers(path: str | Path) -> dict[str, RunAnswer]:
             and line.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"a file of answers must be text that can be read, got {str(path)!r}: {error}") from error
     answers: dict[str, RunAnswer] = {}

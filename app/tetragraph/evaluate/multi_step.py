@@ -104,11 +104,13 @@ def read_trails(path: Path) -> dict[str, StepSequence]:
         InvalidInput: the file cannot be read, or a row has another form; the message has file and line.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"a file of steps must be text that can be read, got {str(path)!r}: {error}") from error
     trails: dict[str, StepSequence] = {}
     for number, line in enumerate(lines, start=1):
+        if not line:
+            continue
         try:
             row = json.loads(line)
             steps = tuple(_step(step) for step in row["steps"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -55,7 +56,7 @@ def listed(value: object) -> list[object]:
 
 
 def _read_table(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    reader = csv.DictReader(text.splitlines(), strict=True)
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         for row in reader:
             if None in row:

@@ -93,6 +93,12 @@ def test_answers_are_read_by_question(tmp_path: Path) -> None:
     assert read_answers(file) == {"a": RunAnswer("Halvik", ("d",)), "b": RunAnswer("")}
 
 
+def test_an_answer_may_contain_separators_of_lines_and_paragraphs(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text('{"id": "a", "answer": "Halvik\u2028Kron\u0085"}\r\n', encoding="utf-8", newline="")
+    assert read_answers(file) == {"a": RunAnswer("Halvik\u2028Kron\u0085")}
+
+
 @pytest.mark.parametrize(
     ("row", "words"),
     [

@@ -14,7 +14,7 @@ from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import MANIFEST, write_record
 from tetragraph.evaluate.metrics import score_run, score_trail
 from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunStep, StepSequence
-from tetragraph.evaluate.multi_step import differences, read_trails, sum_up
+from tetragraph.evaluate.multi_step import differences, format_trails, read_trails, sum_up
 from tetragraph.evaluate.repeat import check, read_plan
 from tetragraph.model.usage import Usage
 from tetragraph.progress import NoProgress
@@ -134,6 +134,15 @@ def test_steps_are_kept_and_a_repetition_has_the_same(report: EvaluationReport, 
     assert check(tmp_path / MANIFEST, again).same
     assert again.runs[1].trails == report.runs[1].trails
     assert again.manifest == report.manifest
+
+
+def test_a_query_of_a_step_may_contain_separators_of_lines(report: EvaluationReport, tmp_path: Path) -> None:
+    run = report.runs[1]
+    trail = run.trails["q1"]
+    step = replace(trail.steps[0], query="Who\u2028painted?")
+    file = tmp_path / "steps.jsonl"
+    file.write_text(format_trails(replace(run, trails={"q1": replace(trail, steps=(step,))})), encoding="utf-8")
+    assert read_trails(file)["q1"].steps[0].query == step.query
 
 
 def test_another_step_behind_the_same_ranking_is_told(report: EvaluationReport, tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ def test_tables_and_lines_give_the_same_entities_in_any_order(tmp_path: Path) ->
     assert gazetteer_of({}).expand("RA?") == "RA?"
 
 
+def test_a_quoted_cell_may_contain_line_ends_and_separators_of_lines(tmp_path: Path) -> None:
+    file = write(tmp_path, "k.csv", 'name,aliases\nElva,"The\nmayor"\nOrla\u2028Brandt,\n')
+    assert [one.name for one in read_gazetteer(file).entities] == ["Elva", "Orla\u2028Brandt"]
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
