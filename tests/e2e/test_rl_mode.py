@@ -152,6 +152,8 @@ def test_what_has_no_meaning_is_refused_before_a_call(
             corpus.ask(QUESTION, **{"method": "bipartite", "mode": "rl", **options})
     with pytest.raises(InvalidInput, match="rewarded by an accepted answer, and question 'x' has none"):
         corpus.rollouts([GoldQuestion("x", "Who?")])
+    with pytest.raises(InvalidInput, match="episodes are in mode 'rl', and their queries"):
+        corpus.rollouts([GOLD], mode="paper")
     assert llm.calls == 0
     with Tetragraph.connect(anchored_settings) as client, pytest.raises(LlmNotConfigured):
         client.corpus(corpus.name).ask(QUESTION, method="bipartite", mode="rl")

@@ -268,7 +268,8 @@ class CorpusQuestions(CorpusInspection):
             filters: Conditions on metadata, as for :meth:`search`.
             budget: Limits of the language model for all episodes together.
             progress: Receives every episode; silent when left out.
-            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions``, as for :meth:`ask` with ``mode="rl"``.
+            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions`` except ``mode``, as for :meth:`ask` with
+                ``mode="rl"``.
 
         Raises:
             InvalidInput: a question has no accepted answer, or an argument breaks its rule.
@@ -308,7 +309,8 @@ class CorpusQuestions(CorpusInspection):
             resume: Whether to continue after the last checkpoint in ``out``.
             filters: Conditions on metadata, as for :meth:`search`.
             progress: Receives every step; silent when left out.
-            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions``, as for :meth:`ask` with ``mode="rl"``.
+            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions`` except ``mode``, as for :meth:`ask` with
+                ``mode="rl"``.
 
         Raises:
             InvalidInput: an argument breaks its rule, ``out`` is not empty, or it has nothing to resume.

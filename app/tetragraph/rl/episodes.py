@@ -83,6 +83,8 @@ class EpisodeRequest:
         Raises:
             InvalidInput: an option is unknown or breaks its rule.
         """
+        if (mode := options.get("mode", MODE)) != MODE:
+            raise InvalidInput(f"episodes are in mode {MODE!r}, and their queries in that of the method, got {mode!r}")
         names = {one.name for one in fields(EpisodeOptions)}
         episode = {name: value for name, value in options.items() if name in names}
         search = {name: value for name, value in options.items() if name not in names | {"mode"}}

@@ -53,6 +53,23 @@ class TrainingReport:
     questions: str
 
 
+def by_prompt(prompts: Sequence[str], questions: Sequence[GoldQuestion]) -> dict[str, GoldQuestion]:
+    """The question of each prompt, by which an episode is rewarded.
+
+    Raises:
+        InvalidInput: two questions have the same prompt, and other accepted answers.
+    """
+    found: dict[str, GoldQuestion] = {}
+    for prompt, question in zip(prompts, questions, strict=True):
+        same = found.setdefault(prompt, question)
+        if same.answers != question.answers:
+            raise InvalidInput(
+                f"questions of a training with the same text must have the same accepted answers, got {same.id!r} and "
+                f"{question.id!r} with different ones: remove one"
+            )
+    return found
+
+
 class GrpoTraining:
     """A training of one model on the questions of one corpus.
 
@@ -64,7 +81,7 @@ class GrpoTraining:
         progress: Receives every step.
 
     Raises:
-        InvalidInput: see :func:`check_rewarded`.
+        InvalidInput: see :func:`check_rewarded`; or two questions have the same text, and other accepted answers.
         MissingDependency: the extra ``rl`` is not installed.
     """
 
@@ -84,9 +101,7 @@ class GrpoTraining:
         self._options = options
         self._progress = progress or NoProgress()
         self._prompts = [self._prompt(question) for question in self._questions]
-        self._by_prompt = {
-            prompt[-1]["content"]: question for prompt, question in zip(self._prompts, self._questions, strict=True)
-        }
+        self._by_prompt = by_prompt([prompt[-1]["content"] for prompt in self._prompts], self._questions)
 
     def run(self, model: str | Path, out: Path, *, resume: bool = False) -> TrainingReport:
         """Train a model and write it, its checkpoints and the report.

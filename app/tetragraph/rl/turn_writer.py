@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,16 +46,31 @@ class TurnWriter:
                 top_p=1.0,
                 **sampling,
             )
-        return [cut_turn(row, self.tokenizer.eos_token_id, pad) for row in found[:, width:].tolist()]
+        end = self.tokenizer.eos_token_id
+        return [cut_turn(row, end, pad, self._has_stop) for row in found[:, width:].tolist()]
+
+    def _has_stop(self, tokens: Tokens) -> bool:
+        text = self.tokenizer.decode(tokens)
+        return any(stop in text for stop in _STOPS)
 
 
-def cut_turn(tokens: Tokens, end: int, pad: int) -> Tokens:
+def cut_turn(tokens: Tokens, end: int, pad: int, has_stop: Callable[[Tokens], bool]) -> Tokens:
     """The tokens up to that of the end, or to the padding behind a stop; at least one token.
 
-    >>> cut_turn([7, 8, 1, 0], end=1, pad=0), cut_turn([7, 8, 0, 0], end=1, pad=0), cut_turn([0, 0], end=1, pad=0)
+    Args:
+        tokens: A turn with its padding.
+        end: Token of the end, which the model samples.
+        pad: Token of the padding; may be that of the end.
+        has_stop: Whether the text of some tokens contains a stop, behind which nothing is sampled.
+
+    >>> ended, stopped = (lambda tokens: False), (lambda tokens: True)
+    >>> cut_turn([7, 8, 1, 0], 1, 0, ended), cut_turn([7, 8, 0, 0], 1, 0, stopped), cut_turn([0, 0], 1, 0, ended)
     ([7, 8, 1], [7, 8], [1])
+    >>> cut_turn([7, 8, 0, 0], 0, 0, ended), cut_turn([7, 8, 0, 0], 0, 0, stopped)
+    ([7, 8, 0], [7, 8])
     """
     for place, token in enumerate(tokens):
         if token in (end, pad):
-            return tokens[: place + 1] if token == end else tokens[:place] or [end]
+            is_sampled = token == end and not (end == pad and has_stop(tokens[:place]))
+            return tokens[: place + 1] if is_sampled else tokens[:place] or [end]
     return tokens

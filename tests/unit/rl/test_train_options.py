@@ -11,7 +11,7 @@ from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import FactEvidence
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.train_options import TrainOptions, read_train_options
-from tetragraph.rl.training import GrpoTraining, digest
+from tetragraph.rl.training import GrpoTraining, by_prompt, digest
 from tetragraph.rl.training_callbacks import RewardWatch
 
 
@@ -48,3 +48,10 @@ def test_the_digest_depends_on_questions_and_answers() -> None:
     question = GoldQuestion("q", "Who?", answers=("x",))
     assert digest([question]) == digest([question])
     assert digest([question]) != digest([GoldQuestion("q", "Who?", answers=("y",))])
+
+
+def test_questions_with_the_same_prompt_have_the_same_answers() -> None:
+    first, same, other = (GoldQuestion(name, "Who?", answers=(answer,)) for name, answer in ("ax", "bx", "cy"))
+    assert by_prompt(["Who?", "Who?"], [first, same]) == {"Who?": first}
+    with pytest.raises(InvalidInput, match="must have the same accepted answers, got 'a' and 'c' with different ones"):
+        by_prompt(["Who?", "Who?"], [first, other])
