@@ -171,6 +171,7 @@ def test_a_comparison_that_cannot_be_made_is_refused_before_anything_is_embedded
         ({"only_if": "better"}, "only_if needs questions"),
         ({"questions": one, "only_if": "nicer"}, "only_if must be not-worse or better"),
         ({"questions": one, "methods": ["gain"]}, "methods that need no graph"),
+        ({"questions": one, "methods": ["dense", "fused"]}, "methods that need no graph .*, got 'fused'"),
         ({"questions": one, "methods": []}, "with one method at least"),
         ({"questions": [GoldQuestion("a", "Who?")]}, "questions with gold"),
     ]

@@ -24,6 +24,7 @@ from tetragraph.progress import Progress
 from tetragraph.retrieval.request import Request
 from tetragraph.retrieval.search import find_evidence
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.fused.system import Fused
 from tetragraph.systems.registry import RETRIEVERS, find_retriever
 
 OnlyIf: TypeAlias = Literal["not-worse", "better"]
@@ -54,7 +55,9 @@ class EmbedderQuestions:
         if not any(one.gold for one in check_questions(self.questions)):
             raise InvalidInput("embedders are compared on questions with gold, got none: name the documents of answers")
         usable = [
-            name for name, one in RETRIEVERS.items() if one.needs_vector and not (one.requires or one.is_multi_step)
+            name
+            for name, one in RETRIEVERS.items()
+            if one.needs_vector and not (one.requires or one.is_multi_step or isinstance(one, Fused))
         ]
         if wrong := [name for name in self.methods if find_retriever(name).name not in usable]:
             raise InvalidInput(

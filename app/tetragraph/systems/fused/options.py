@@ -9,7 +9,7 @@ from typing import Final, get_args
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.fused.search import Fusion
 from tetragraph.systems.rerank_options import RerankOptions
-from tetragraph.validation import check_integer, check_list, check_one_of
+from tetragraph.validation import check_integer, check_list, check_one_of, is_number
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
 """Best of all tried methods and weights on the development questions, slightly better than ``evidence`` alone."""
@@ -46,8 +46,8 @@ class FusedOptions(RerankOptions):
         check_list("weights", self.weights, (int, float), "numbers, like [3, 1]")
         if self.of and (len(self.of) < 2 or "fused" in self.of or len({*self.of}) < len(self.of)):
             raise InvalidInput(f"of must name two or more different methods other than fused, got {self.of!r}")
-        are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.weights)
-        if self.weights and (len(self.weights) != len(self.of) or not are_numbers or not min(self.weights) > 0):
+        are_above_0 = all(is_number(one) and one > 0 for one in self.weights)
+        if self.weights and (len(self.weights) != len(self.of) or not are_above_0):
             raise InvalidInput(
                 f"weights must be numbers above 0, one for each method that `of` names, got {self.weights!r} for "
                 f"{self.of!r}"

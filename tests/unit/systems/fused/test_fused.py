@@ -78,6 +78,8 @@ def test_the_facts_are_those_of_the_stronger_method_that_has_some() -> None:
         ({"of": ("dense", "gain"), "weights": (1.0,)}, "numbers above 0, one for each"),
         ({"of": ("dense", "gain"), "weights": (1.0, 0.0)}, "numbers above 0, one for each"),
         ({"of": ("dense", "gain"), "weights": (1.0, "a")}, "weights must be a list of numbers"),
+        ({"of": ("dense", "gain"), "weights": (1.0, float("nan"))}, "numbers above 0, one for each"),
+        ({"of": ("dense", "gain"), "weights": (float("inf"), 1.0)}, "numbers above 0, one for each"),
         ({"weights": 5}, "weights must be a list of numbers"),
         ({"of": "magic"}, "of must be a list of names of methods, like .*, got 'magic'"),
         ({"of": [["dense"], ["keyword"]]}, "of must be a list of names of methods"),
