@@ -78,10 +78,17 @@ def test_every_part_of_a_request_makes_another_search(
 
 @pytest.mark.parametrize(
     "given",
-    [{"engine": "stores"}, {"method": "gain"}, {"method": "dense"}, {"method": "keyword"}, {"method": "anchor"}],
-    ids=lambda given: "-".join(given.values()),
+    [
+        {"engine": "stores"},
+        {"method": "gain"},
+        {"method": "dense"},
+        {"method": "keyword"},
+        {"method": "anchor"},
+        {"method": "bipartite", "time_limit": 60},
+    ],
+    ids=lambda given: "-".join(map(str, given.values())),
 )
-def test_what_the_stores_had_a_part_in_is_computed_again(
+def test_what_stores_or_the_clock_had_a_part_in_is_computed_again(
     corpus: Corpus, computed: list[str], given: dict[str, Any]
 ) -> None:
     corpus.search(QUESTION, **given)

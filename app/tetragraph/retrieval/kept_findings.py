@@ -65,5 +65,6 @@ def _compute(search: Search, retriever: Retriever[Any], request: SearchRequest[A
     stores, question = replace(request.stores, notes=[]), replace(request.question, llm=ask)
     found = search(retriever, replace(request, stores=stores, question=question))
     is_whole = stores.record.generation == stores.record.published
-    is_exact = found.engine == "memory" and not operations and not retriever.is_multi_step
+    is_timed = getattr(request.options, "time_limit", None) is not None  # an idle machine may find more
+    is_exact = found.engine == "memory" and not operations and not retriever.is_multi_step and not is_timed
     return (found, tuple(stores.notes)), is_whole and is_exact and len(found.hits) <= MOST_HITS
