@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Final, Literal, get_args
 
 from tetragraph.algorithms.neighbour_search import EXACT_UP_TO
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
@@ -18,6 +18,8 @@ Walk = Literal["pagerank", "greedy"]
 Rerank = Literal["none", "llm", "cross-encoder", "late-interaction"]
 EdgeWeights = Literal["levels", "gain", "similarity"]
 Judge = Literal["token_free", "llm", "levels", "score", "binary", "same"]
+LEAST_RESTART: Final = 0.01
+"""Smallest probability of returning to the seeds: with less, the walk takes more than a thousand iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +79,17 @@ class GainOptions(RerankOptions):
             Neo4j, at a cost that does not grow with the corpus.
         mode: ``paper`` uses only similar chunks as seeds, and only edges from a chunk to its nearest neighbours
             (algorithm 1). On a graph built in both directions it ranks in this process.
-        restart: Probability of returning to the seeds. Eq. (6) of the paper names it α; its appendix B.5 uses α for
-            the opposite, the probability of continuing, which its tables vary: their α is 1 - ``restart``. At .5 both
-            are equal.
+        restart: Probability of returning to the seeds, .01 to 1. Eq. (6) of the paper names it α; its appendix B.5
+            uses α for the opposite, the probability of continuing, which its tables vary: their α is 1 - ``restart``.
+            At .5 both are equal.
         seeds: Number of most similar chunks that are seeds (top-h of the paper, eq. 5).
         question_names: Share of the seeds for chunks that describe entities named in the question, 0 to 1.
         weights: Weight of an edge: by ``levels``; the judged ``gain`` itself, where 0 disables the edge; or the
             ``similarity`` of both chunks (0 where it is negative). The last two rank in this process.
         level_weights: Weight of an edge by its level, from redundant to novel; 0 disables edges of a level. Used by
             ``weights="levels"``.
-        tolerance: Largest L1 change between two iterations (ε of eq. 7), 1e-6 in the paper; 1e-4 ranks the first ten
-            the same with a third fewer iterations.
+        tolerance: Largest L1 change between two iterations (ε of eq. 7), below ``restart``; 1e-6 in the paper, 1e-4
+            ranks the first ten the same with a third fewer iterations.
         walk: ``greedy`` always continues with the largest gain, instead of the walk by ``pagerank``; it ignores
             ``restart`` and ``tolerance``.
         rerank: ``llm`` has a language model rank the ``pool`` most similar chunks; the first ``seeds`` of them
@@ -122,12 +124,17 @@ class GainOptions(RerankOptions):
         check_one_of("weights", self.weights, get_args(EdgeWeights))
         check_integer("seeds", self.seeds, 1)
         check_integer("pool", self.pool, 1)
-        if not 0 < self.restart <= 1:
-            raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
+        if not LEAST_RESTART <= self.restart <= 1:
+            raise InvalidInput(f"restart must be at least {LEAST_RESTART} and at most 1, got {self.restart!r}")
         if not 0 <= self.question_names <= 1:
             raise InvalidInput(f"question_names must be a share between 0 and 1, got {self.question_names!r}")
         if not 0 < self.tolerance < 1:
             raise InvalidInput(f"tolerance must be above 0 and below 1, got {self.tolerance!r}")
+        if self.tolerance >= self.restart:
+            raise InvalidInput(
+                f"tolerance must be below restart ({self.restart!r}), as the walk would end before its first step, got "
+                f"{self.tolerance!r}"
+            )
         check_list("level_weights", self.level_weights, (int, float), f"{len(LEVELS)} numbers")
         weights = self.level_weights
         if len(weights) != len(LEVELS) or not all(0 <= weight <= 1 for weight in weights) or not any(weights):
