@@ -164,6 +164,11 @@ def test_first_hits_reach_what_they_mention_and_show_the_way(make_index: MakeInd
     assert [step.via for step in expanded[0].path] == ["SEED", "CONTAINS"]
 
 
+def test_an_expansion_counts_in_the_mode_of_the_paper_where_it_is_asked_for(make_index: MakeIndex) -> None:
+    found = ask(make_index({0: {1: 1}}, {5: [1]}), 6, mode="paper", communities=6, expansion="first_hits")
+    assert next(hit for hit in found if hit.chunk.id == "c5").parts["expansion"] > 0
+
+
 def test_first_hits_share_by_their_scores_and_what_they_mention_by_its_information(
     make_index: MakeIndex, place: Place
 ) -> None:
