@@ -36,7 +36,10 @@ def dot_products(first: Numbers[Number], second: Numbers[Number]) -> Numbers[Num
 
 
 def weighted_sum(weights: Numbers[Number], rows: Array) -> Numbers[Number]:
-    """Compute the ``(columns,)`` sum of the rows, each times its weight, added from the first row to the last.
+    """Compute the ``(columns,)`` sum of the rows, each times its weight.
+
+    Rows of two columns or more are added from the first to the last; one column, and an array in Fortran order, in
+    another order that depends on its length alone.
 
     Args:
         weights: ``(n,)`` weights of the rows.

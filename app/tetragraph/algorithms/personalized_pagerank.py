@@ -37,8 +37,9 @@ def transition_matrix(sources: Rows, targets: Rows, weights: Floats, size: int) 
     >>> transition_matrix(np.array([0, 0]), np.array([1, 2]), np.array([1.0, 3.0]), 3).toarray()[:, 0].tolist()
     [0.0, 0.25, 0.75]
     """
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        raise InvalidInput(f"edge weights must be finite and at least 0, got {weights[~(weights >= 0)][:3].tolist()}")
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if wrong.any():
+        raise InvalidInput(f"edge weights must be finite and at least 0, got {weights[wrong][:3].tolist()}")
     totals = np.bincount(sources, weights, minlength=size)
     shares = np.divide(weights, totals[sources], out=np.zeros(len(weights)), where=totals[sources] > 0)
     return sparse.csr_array((shares, (targets, sources)), shape=(size, size))

@@ -96,8 +96,9 @@ def round_to_quantum(weights: Floats) -> Floats:
 def _check(first: Rows, second: Rows, weights: Floats, size: int) -> None:
     if not len(first) == len(second) == len(weights):
         raise InvalidInput(f"ends and weights must be equally many, got {len(first)}, {len(second)}, {len(weights)}")
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        raise InvalidInput(f"weights must be finite and at least 0, got {weights[~(weights >= 0)][:3].tolist()}")
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if wrong.any():
+        raise InvalidInput(f"weights must be finite and at least 0, got {weights[wrong][:3].tolist()}")
     for ends in (first, second):
         outside = (ends < 0) | (ends >= size)
         if outside.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -60,11 +61,10 @@ def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ..
         InvalidInput: there are none, one is something else, or two have the same id.
     """
     check_question_types(questions)
-    ids = [question.id for question in questions]
-    if not ids:
+    if not questions:
         raise InvalidInput("an evaluation must have at least one question, got none")
-    twice = sorted({identity for identity in ids if ids.count(identity) > 1}) if len(set(ids)) < len(ids) else []
-    if twice:
+    counts = Counter(question.id for question in questions)
+    if twice := sorted(identity for identity, count in counts.items() if count > 1):
         raise InvalidInput(f"ids of questions must be unique, got {twice[0]!r} more than once; rename them")
     return tuple(questions)
 

@@ -92,5 +92,5 @@ def test_seeds_that_are_no_probabilities_are_refused(seeds: list[float]) -> None
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
 def test_weights_that_are_no_weights_are_refused(weight: float) -> None:
-    with pytest.raises(InvalidInput, match="edge weights must be finite"):
+    with pytest.raises(InvalidInput, match=rf"edge weights must be finite and at least 0, got \[{weight}\]"):
         transition_matrix(np.array([0]), np.array([1]), np.array([weight]), 2)

@@ -176,7 +176,7 @@ def test_what_weighs_nothing_is_left_out() -> None:
     [
         ([0], [1], [-0.1], "weights must be finite and at least 0"),
         ([0], [1], [math.nan], "weights must be finite"),
-        ([0], [1], [math.inf], "weights must be finite"),
+        ([0], [1], [math.inf], "weights must be finite and at least 0, got \\[inf\\]"),
         ([0, 1], [0, 2], [1.0, 1.0], "a pair must have two ends, got \\[0\\]"),
         ([0, 1], [1, 0], [1.0, 1.0], "each pair must be given once, got 2 of which 1 differ"),
         ([0], [3], [1.0], "ends must be 0 to 2, got \\[3\\]"),

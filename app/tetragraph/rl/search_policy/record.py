@@ -7,6 +7,7 @@ second training on the same questions searches for nothing.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -119,7 +120,7 @@ def _read(file: Path, question: str) -> WalkTree | None:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return WalkTree(question, **arrays)
-    except (FileNotFoundError, zipfile.BadZipFile, ValueError, TypeError, EOFError):
+    except (FileNotFoundError, zipfile.BadZipFile, zlib.error, ValueError, TypeError, EOFError):
         return None
 
 

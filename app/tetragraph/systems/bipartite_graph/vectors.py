@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import tee
 
@@ -96,7 +97,7 @@ class GraphVectors:
         wanted = (sorted({texts[node] for node in some} - self._names.keys()) for some in batches)
         for nodes, embedded in zip(batches, self._embed_each(wanted), strict=True):
             batch = {node: texts[node] for node in nodes}
-            found = {**self._names, **embedded}
+            found = ChainMap(embedded, self._names)
             points = [Point(node, found[text], text_hash(text)) for node, text in batch.items()]
             store.upsert(corpus, kind, points)
             self._progress.advance(STAGES[kind], len(batch))

@@ -72,8 +72,9 @@ def measure(table: ChunkTable, links: EntityLinks, near: tuple[Rows, Rows], opti
 
     Source:
         SeRAG (2026), section 3.1, eq. (3) to (6), and appendix A.3. Deviations: distance counts only within a document,
-        entities in many chunks do not link any, and a chunk has as many logical neighbours as semantic ones; the paper
-        does not bound them, and their number grows with the square of the corpus.
+        entities in many chunks do not link any and are not counted by eq. (4), and a chunk has as many logical
+        neighbours as semantic ones; the paper does not bound them, and their number grows with the square of the
+        corpus.
     """
     size = len(table)
     documents = [(chunk.document_id, chunk.position) for chunk in table.chunks()]
@@ -98,7 +99,7 @@ def _semantic(table: ChunkTable, near: tuple[Rows, Rows]) -> Layer:
 
 
 def logical_layer(links: EntityLinks, frequency_cap: int) -> Layer:
-    """Compute eq. (4): common entities, divided by the larger number of entities of both chunks.
+    """Compute eq. (4): common entities, divided by the larger number of entities of both chunks, without frequent ones.
 
     Args:
         links: Entities of the chunks, in text or title.

@@ -71,7 +71,7 @@ class Finder(Protocol):
 
 
 class Engine(Finder, Protocol):
-    """Ranks the chunks of one corpus. Both engines give the same results, to 1e-6."""
+    """Ranks the chunks of one corpus. Memory and GDS give the same results, to 1e-6; the stores an approximation."""
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
         """Rank the chunks by the walk from the seeds (eq. 6 to 8).
