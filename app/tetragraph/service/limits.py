@@ -69,7 +69,7 @@ class CallerLimits:
         try:
             yield
         except AccessDenied:
-            account.tokens -= 1
+            account.tokens = max(0.0, account.tokens - 1)  # several that were tried at once lock nobody out for longer
             raise
 
     def _check_rate(self, account: _Account, rule: str) -> None:
