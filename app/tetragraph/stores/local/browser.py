@@ -13,7 +13,9 @@ import shutil
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import gettempdir
 
+from tetragraph.errors import StartFailed
 from tetragraph.stores.local import browser_files
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
@@ -26,18 +28,30 @@ def prepare(home: Home, distribution: Distribution) -> Path:
     """The copy of Browser's jar for this home, rewritten when Browser or the added files have changed.
 
     Only to be called while no server runs on the home: copies of earlier versions are removed.
+
+    Raises:
+        StartFailed: the folder of the copy belongs to another user.
     """
     files = browser_files.files()
     jar = distribution.lock.browser_jar
-    folder = home.folder / "browser"
+    folder = _folder(home)
     copy = folder / f"{jar.artifact}-{jar.version}-{_digest(jar.sha256, files)}.jar"
     folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+        raise StartFailed(f"the folder of Neo4j Browser must be yours, {str(folder)!r} is of another user: remove it")
     for other in folder.iterdir():
         if other != copy:
             other.unlink()
     if not copy.is_file():
         _make(copy, distribution.file(jar), files)
     return copy
+
+
+def _folder(home: Home) -> Path:
+    """The folder of the copy: in the home, or a temporary one, as Jetty serves no files of a path outside of ASCII."""
+    if str(home.folder).isascii():
+        return home.folder / "browser"
+    return Path(gettempdir()) / f"tetragraph-{hashlib.sha256(str(home.folder).encode()).hexdigest()[:16]}"
 
 
 def _make(copy: Path, original: Path, files: Mapping[str, bytes]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tetragraph.errors import StartFailed
 from tetragraph.settings import Settings
 from tetragraph.stores.local import browser, browser_files, homes
 from tetragraph.stores.local.homes import Home
@@ -85,3 +86,20 @@ def test_what_a_broken_off_copy_left_is_removed(home: Home, cached: Distribution
     copy.rename(copy.with_name(f".{copy.name}.1.tmp"))
     again = browser.prepare(home, cached)
     assert list(again.parent.iterdir()) == [again]
+
+
+def test_the_copy_of_a_home_outside_of_ascii_lies_in_a_temporary_folder_of_its_own(
+    settings: Settings, cached: Distribution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    made = homes.of(settings.model_copy(update={"home": tmp_path / "hömé"}))
+    made.prepare()
+    copy = browser.prepare(made, cached)
+    assert str(copy).isascii()
+    assert copy.parent.stat().st_mode & 0o777 == 0o700
+    copy.unlink()
+    copy.parent.rmdir()
+    (tmp_path / "other").mkdir()
+    copy.parent.symlink_to(tmp_path / "other")
+    with pytest.raises(StartFailed, match="must be yours"):
+        browser.prepare(made, cached)
