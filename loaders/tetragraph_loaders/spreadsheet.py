@@ -8,6 +8,8 @@ them. Needs the extra ``docs``.
 from __future__ import annotations
 
 import datetime as dt
+import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Unreadable
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import NO_TEXT, cannot_open, title_from
+from tetragraph_loaders.sheet_area import largest_area
 
 _NO_PACKAGE = f"spreadsheets need the package python-calamine, which is not installed; run: {install_command('docs')}"
 MAX_CELLS = 5_000_000
@@ -63,6 +66,10 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     except ImportError as error:
         raise UnreadableDocument(_NO_PACKAGE) from error
     try:
+        if largest_area(path) > MAX_CELLS:
+            raise UnreadableDocument(
+                f"a sheet may have {MAX_CELLS:,} cells from its first to its last row and column, one has more; split it"
+            )
         with CalamineWorkbook.from_path(path) as book:
             for name in book.sheet_names:
                 sheet = book.get_sheet_by_name(name)
@@ -71,7 +78,7 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 yield name, [[_shown(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
     except OSError as error:
         raise UnreadableDocument(cannot_open(error)) from error
-    except CalamineError as error:
+    except (CalamineError, zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
         raise UnreadableDocument(
             f"the spreadsheet cannot be read: {error}; open and save it again, or leave it out"
         ) from error

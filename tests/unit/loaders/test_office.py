@@ -12,6 +12,7 @@ import pytest
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import office, spreadsheet
 from tetragraph_loaders.prepared_xml import prepare
+from tetragraph_loaders.sheet_area import largest_area
 
 TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -364,6 +365,49 @@ def test_numbers_of_a_spreadsheet_have_the_digits_that_it_shows(tmp_path: Path) 
     (document,) = spreadsheet.load(write_open_document(tmp_path / "a.ods", "spreadsheet", table), id_prefix="d/a.ods")
     assert isinstance(document, Document)
     assert document.text.endswith("| 0.6 | 2.5 | 3 | 1234567.891 |")
+
+
+def write_xlsx(path: Path, rows: str) -> Path:
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    links = "http://schemas.openxmlformats.org/package/2006/relationships"
+    sheets = '<sheet name="Shop" sheetId="1" r:id="r1"/>'
+    files = {
+        "_rels/.rels": f'<Relationships xmlns="{links}"><Relationship Id="r1" '
+        f'Type="{relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets>{sheets}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{links}"><Relationship Id="r1" '
+        f'Type="{relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_a_sheet_may_have_empty_cells_far_away_and_cells_without_a_place(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    rows = '<row r="1"><c r="A1"><v>1</v></c><c><v>2</v></c><c r="XFD1" s="1"/></row><row r="1048576"><c s="1"/></row>'
+    path = write_xlsx(tmp_path / "a.xlsx", rows)
+    (document,) = spreadsheet.load(path, id_prefix="a.xlsx")
+    assert isinstance(document, Document)
+    assert "| 1 | 2 |" in document.text
+    assert largest_area(path) == 2
+
+
+@pytest.mark.parametrize("far", ['r="1048576"><c r="XFD1048576">', 'r="5000001"><c>'], ids=["named", "counted"])
+def test_a_sheet_whose_cells_are_far_apart_is_refused_before_it_takes_memory(tmp_path: Path, far: str) -> None:
+    pytest.importorskip("python_calamine")
+    path = write_xlsx(tmp_path / "a.xlsx", f'<row r="1"><c r="A1"><v>1</v></c></row><row {far}<v>2</v></c></row>')
+    (found,) = spreadsheet.load(path, id_prefix="a.xlsx")
+    assert isinstance(found, Unreadable)
+    assert "from its first to its last row and column" in found.reason
+
+
+def test_the_area_of_a_sheet_is_found_across_parts_of_its_file(tmp_path: Path) -> None:
+    rows = "".join(f'<row r="{row}"><c r="C{row}" s="12"><v>{row}</v></c></row>' for row in range(2, 60_000))
+    assert largest_area(write_xlsx(tmp_path / "a.xlsx", rows)) == 59_998
 
 
 @pytest.mark.parametrize("content", [b"", b"rubbish", b"PK\x03\x04rubbish"])
