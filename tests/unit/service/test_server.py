@@ -10,7 +10,7 @@ import sys
 import pytest
 from starlette.datastructures import Headers
 
-from tetragraph.client.remote.transport import read_events
+from tetragraph.client.remote.transport import read_events, split_lines
 from tetragraph.errors import AccessDenied, InvalidInput, JobCancelled
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.progress import JobProgress
@@ -86,6 +86,13 @@ def test_events_are_read_with_comments_ids_and_several_fields() -> None:
     lines = iter(["id: 3", "event: job", 'data: {"a": 1}', "", ": waiting", "", "data: x", ""])
     found = list(read_events(lines))
     assert [(one.name, one.id, one.data) for one in found] == [("job", "3", '{"a": 1}'), ("message", "", "x")]
+
+
+def test_texts_of_events_may_contain_separators_of_lines() -> None:
+    text = "one\u2028two\u0085three\x0cfour"
+    sent = f"data: {json.dumps(text, ensure_ascii=False)}\n\n"
+    (event,) = read_events(split_lines(iter([sent[:9], sent[9:]])))
+    assert json.loads(event.data) == text
 
 
 def test_progress_is_collected_and_stops_a_job_at_its_next_report() -> None:

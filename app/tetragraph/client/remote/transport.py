@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
@@ -120,6 +121,22 @@ class Transport:
                 return response
         raise AssertionError("the last attempt returns or raises")
 
+    def download(self, path: str, file: Path, **parameters: Any) -> Mapping[str, str]:
+        """Write the body of a path to a file in parts; returns the headers. Not repeated: it may be large.
+
+        Raises:
+            TetragraphError: the service refuses the request.
+            ServiceUnavailable: nothing answers, or the connection was lost.
+        """
+        with self._translated(), self._client.stream("GET", path, params=parameters, headers=_JSON) as response:
+            if response.status_code >= HTTPStatus.BAD_REQUEST:
+                response.read()
+                _check(response)
+            with file.open("wb") as target:
+                for part in response.iter_bytes():
+                    target.write(part)
+            return response.headers
+
     def stream(
         self, method: str, path: str, *, body: Form | None = None, headers: Mapping[str, str] = {}
     ) -> Iterator[ServerEvent]:
@@ -140,7 +157,7 @@ class Transport:
             if response.status_code >= HTTPStatus.BAD_REQUEST:
                 response.read()
                 _check(response)
-            for event in read_events(response.iter_lines()):
+            for event in read_events(split_lines(response.iter_text())):
                 if event.name == "end":
                     return
                 if event.name == "problem":
@@ -162,6 +179,20 @@ class Transport:
             ) from error
         except httpx.HTTPError as error:
             raise errors.ServiceUnavailable(f"the service at {self.address} does not answer: {error}") from error
+
+
+def split_lines(parts: Iterator[str]) -> Iterator[str]:
+    """The lines of a text in parts, which end with a line feed: other separators of lines stand in texts.
+
+    >>> list(split_lines(iter(["a\\u2028b", "c\\n", "\\nd\\r", "\\n"]))) == ["a\\u2028bc", "", "d"]
+    True
+    """
+    rest = ""
+    for part in parts:
+        *lines, rest = (rest + part).split("\n")
+        yield from (line.removesuffix("\r") for line in lines)
+    if rest:
+        yield rest
 
 
 def read_events(lines: Iterator[str]) -> Iterator[ServerEvent]:
