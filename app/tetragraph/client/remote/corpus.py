@@ -209,7 +209,10 @@ class RemoteCorpus(UnservedMethods, Corpus):
         """Answer a question with checked citations."""
         given: dict[str, Any] = {"iterations": iterations, "context_tokens": context_tokens, "context": context}
         given |= {"generate": generate, "min_confidence": min_confidence}
-        return self._post(Answer, "ask", ask_form(question, k, method, filters, budget, given, options))
+        body = ask_form(question, k, method, filters, budget, given, options)
+        # not repeated after a lost connection: the first request may still go on, with a paid model and a session
+        answer: Answer = self._transport.post(Answer, f"{self._path}/ask", body, is_safe=False)
+        return answer
 
     def ask_stream(
         self,

@@ -112,9 +112,11 @@ def save_graph(transport: Transport, corpus: str, path: Path, form: str | None, 
         not_served(f"an export as {chosen or 'a file without suffix'}")
     if path.exists() and not overwrite:
         raise InvalidInput(f"{str(path)!r} exists: choose another path, or set overwrite")
-    response = transport.send("GET", f"{corpus}/graph", parameters={"form": chosen})
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_bytes(response.content)
-    part.replace(path)
-    counts = json.loads(response.headers[COUNTS])
+    try:
+        headers = transport.download(f"{corpus}/graph", part, form=chosen)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    counts = json.loads(headers[COUNTS])
     return ExportReport(str(path), cast("Any", chosen), counts["nodes"], counts["relationships"])
