@@ -320,6 +320,16 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
     assert llm.calls == 1
 
 
+def test_the_command_line_shows_the_answer_after_pieces_of_an_unusable_reply(
+    environment: Mapping[str, str], corpus: str, scripted_llm: Started, tmp_path: Path
+) -> None:
+    llm = scripted_llm(lambda body: '{"sufficient": true, "answer": "1999"}' if llm.calls == 1 else RIGHT)
+    model = {"TETRAGRAPH_LLM": "scripted", "OPENAI_BASE_URL": llm.base_url, "OPENAI_API_KEY": "a-key-of-tests"}
+    asked = ("ask", QUESTION, "-c", corpus, "--stream")
+    shown = run_here(*asked, environment={**environment, **model}, folder=tmp_path)
+    assert shown.stdout.startswith("1999\n1874\n"), shown.stdout + shown.stderr
+
+
 def test_the_command_line_scores_answers_beside_the_rankings(cli: Cli, corpus: str, tmp_path: Path) -> None:
     row = {"id": "q", "question": QUESTION, "supporting": ["halvik"], "answers": ["1874"]}
     (tmp_path / "questions.jsonl").write_text(json.dumps(row), encoding="utf-8")

@@ -84,22 +84,24 @@ def ask(
     with connect(llm) as client:
         if stream and not json:
             pieces = client.corpus(corpus).ask_stream(**arguments)
-            _show_pieces(pieces)
+            shown = _show_pieces(pieces)
             answer = pieces.answer
         else:
-            answer = client.corpus(corpus).ask(**arguments)
+            shown, answer = None, client.corpus(corpus).ask(**arguments)
     if json:
         print_json(answer)
     else:
-        show(answer, with_text=not stream, with_explanation=explain)
+        show(answer, with_text=answer.text != shown, with_explanation=explain)
 
 
-def _show_pieces(pieces: Iterator[str]) -> None:
-    end = ""
+def _show_pieces(pieces: Iterator[str]) -> str:
+    """Print the pieces of an answer as they come; returns their text, of which a reply without its form has another."""
+    shown = ""
     for piece in pieces:
         out.print(Text(piece, style="bold"), end="", soft_wrap=True)
-        end = "\n"
-    out.print(end=end)
+        shown += piece
+    out.print(end="\n" if shown else "")
+    return shown
 
 
 def show(answer: Answer, *, with_text: bool = True, with_explanation: bool = False) -> None:
