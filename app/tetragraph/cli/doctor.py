@@ -43,7 +43,7 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
     from tetragraph.doctor import examine
 
     settings, findings = settings_for(), []
-    for finding in _repair(settings, corpus, yes) if repair else examine(settings, corpus):
+    for finding in _repair(settings, corpus, yes, json) if repair else examine(settings, corpus):
         findings.append(finding)
         if not json:
             mark, style = _MARKS[finding.state]
@@ -56,10 +56,10 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
         raise typer.Exit(FOUND)
 
 
-def _repair(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
+def _repair(settings: Settings, corpus: str | None, yes: bool, json: bool) -> Iterable[Finding]:
     from tetragraph.doctor import repair_installation
 
-    with TerminalProgress() as progress:
+    with TerminalProgress(quiet=json) as progress:
         return repair_installation(settings, corpus, delete=yes, progress=progress).findings
 
 

@@ -84,5 +84,5 @@ def stems(text: str) -> set[str]:
 
 
 def _share(asked: set[str], known: set[str], rarity: Mapping[str, float]) -> float:
-    total = sum(rarity.get(word, 0.0) for word in asked)
-    return sum(rarity.get(word, 0.0) for word in asked & known) / total if total else 0.0
+    total = math.fsum(rarity.get(word, 0.0) for word in asked)  # exact, so in any order of a set
+    return math.fsum(rarity.get(word, 0.0) for word in asked & known) / total if total else 0.0
