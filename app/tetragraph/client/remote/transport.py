@@ -184,8 +184,8 @@ class Transport:
 def split_lines(parts: Iterator[str]) -> Iterator[str]:
     """The lines of a text in parts, which end with a line feed: other separators of lines stand in texts.
 
-    >>> list(split_lines(iter(["a\\u2028b", "c\\n", "\\nd\\r", "\\n"]))) == ["a\\u2028bc", "", "d"]
-    True
+    >>> list(split_lines(iter(["a", f"b{chr(10)}", f"{chr(10)}c{chr(13)}", chr(10)])))
+    ['ab', '', 'c']
     """
     rest = ""
     for part in parts:
