@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -30,6 +31,7 @@ UNSAFE = [
     " a.md",
     "",
     "x" * 600 + ".md",
+    f"{'ü' * 130}.md",
 ]
 
 
@@ -102,8 +104,29 @@ def test_files_that_explode_are_refused_before_anything_unpacks_them(spool: Spoo
     for name, content in (("a.jsonl.gz", bomb), ("a.docx", packed.getvalue())):
         with pytest.raises(RequestTooLarge):
             spool.add_files(JOB, [(name, iter([content]))])
-    with pytest.raises(InvalidInput, match="damaged"):
-        spool.add_files(JOB, [("a.jsonl.gz", iter([b"no gzip"]))])
+    for name in ("a.jsonl.gz", "a.tar.xz", "a.tgz"):
+        with pytest.raises(InvalidInput, match="damaged"):
+            spool.add_files(JOB, [(name, iter([b"no gzip"]))])
+    assert not spool.jobs()
+
+
+@pytest.mark.parametrize("kind", ["", "gz", "xz", "bz2"])
+def test_tape_archives_that_explode_are_refused_whatever_packs_them(spool: Spool, kind: str) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=f"w:{kind}") as archive:
+        for name in ("a.txt", "b.txt"):
+            entry = tarfile.TarInfo(name)
+            entry.size = 600_000
+            archive.addfile(entry, io.BytesIO(b"0" * entry.size))
+    name = {"": "a.tar", "gz": "a.tgz"}.get(kind, f"a.tar.{kind}")
+    with pytest.raises(RequestTooLarge):
+        spool.add_files(JOB, [(name, iter([packed.getvalue()]))])
+    assert not spool.jobs()
+
+
+def test_a_name_is_of_a_file_or_of_a_folder(spool: Spool) -> None:
+    with pytest.raises(InvalidInput, match="got 'guide' as both"):
+        spool.add_files(JOB, [(name, iter([b"x"])) for name in ("Guide", "guide/intro.md", "b.md")])
     assert not spool.jobs()
 
 

@@ -15,6 +15,7 @@ from tetragraph.errors import (
     EmbedderUnavailable,
     JobCancelled,
     ProcessEnded,
+    ServiceError,
     StoreError,
     StoreUnavailable,
     TetragraphError,
@@ -39,6 +40,8 @@ AGAIN_S: Final = 3.0
 """Seconds before a job is tried again that another change or a lost store kept from running."""
 ATTEMPTS: Final = 20
 """Number of starts after which a job that a lost store interrupts fails."""
+ABANDONED: Final = 5
+"""Number of starts after which a job fails whose server has ended once more: it may be what ends them."""
 _TRANSIENT: Final = (StoreUnavailable, EmbedderUnavailable, ProcessEnded, WorkersUnavailable)
 _SPOOLED: Final = ("ingest",)
 
@@ -102,12 +105,13 @@ class JobRunner:
 
     def _clean(self) -> None:
         """Delete documents of jobs that have ended or were never added."""
+        spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
         try:
             unfinished = {record.form.id for record in self.store.unfinished()}
         except StoreError as error:
             logger.warning("the spool is not cleaned: %s", error)
             return
-        for job in self._spool.jobs():
+        for job in spooled:
             if job not in unfinished:
                 self._spool.remove(job)
 
@@ -119,7 +123,10 @@ class JobRunner:
                 continue
             seen.add(record.form.corpus)
             if self._can_run(record) and (attempts := self.store.claim(record, self._holder)):
-                self._run_job(record, attempts)
+                if record.is_abandoned and attempts > ABANDONED:
+                    self._end(record, "failed", problem=_given_up(attempts - 1))
+                else:
+                    self._run_job(record, attempts)
                 return True
         return False
 
@@ -156,16 +163,22 @@ class JobRunner:
             self._end(record, "cancelled")
         elif isinstance(error, JobStopped):
             self._end(record, "queued")
-        elif isinstance(error, CorpusBusy) or (isinstance(error, _TRANSIENT) and attempts < ATTEMPTS):
+        elif (is_busy := isinstance(error, CorpusBusy)) or (isinstance(error, _TRANSIENT) and attempts < ATTEMPTS):
             logger.warning("job %s is tried again: %s", record.form.id, error)
             self._not_before[record.key] = time.monotonic() + AGAIN_S
-            self._end(record, "queued")
+            self._end(record, "queued", has_begun=not is_busy)
         else:
             logger.warning("job %s failed: %s: %s", record.form.id, type(error).__name__, error)
             self._end(record, "failed", problem=error)
 
     def _end(
-        self, record: JobRecord, status: Status, *, result: str | None = None, problem: TetragraphError | None = None
+        self,
+        record: JobRecord,
+        status: Status,
+        *,
+        result: str | None = None,
+        problem: TetragraphError | None = None,
+        has_begun: bool = True,
     ) -> None:
         """Store the end of a job; repeated until the database answers, or the server stops."""
         told = (
@@ -176,7 +189,7 @@ class JobRunner:
         while True:
             try:
                 self.store.note(record.key, self._holder, self._stages(), is_new=False)
-                self.store.end(record.key, self._holder, status, result=result, problem=told)
+                self.store.end(record.key, self._holder, status, result=result, problem=told, has_begun=has_begun)
                 break
             except StoreError as error:
                 logger.warning("the end of job %s is not stored yet: %s", record.form.id, error)
@@ -217,3 +230,10 @@ class JobRunner:
             written, renewed = changes, now
             if is_cancelled and key == self._running:
                 progress.stop(JobCancelled("the job was cancelled"))
+
+
+def _given_up(starts: int) -> TetragraphError:
+    return ServiceError(
+        f"the job was started {starts} times, and its server ended each time before the job did: leave out the "
+        "document that may have ended it, or see the log of the server, and send it again"
+    )

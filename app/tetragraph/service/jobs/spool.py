@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import os
 import re
 import shutil
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -24,6 +26,19 @@ from tetragraph.model.reading import DEFAULT_READING
 
 MOST_FILES: Final = 1_000
 MOST_NAME: Final = 500
+_MOST_PART = 255
+"""Bytes of one part of a name, which file systems take."""
+_TAPES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
+_DAMAGED = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+)
 _JOB = re.compile(r"[0-9a-f]{16}")
 _BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
@@ -64,8 +79,13 @@ class Spool:
             RequestTooLarge: a packed file would be too large when unpacked.
         """
         names = [check_name(name) for name, _ in files]
-        if len({name.casefold() for name in names}) < len(names):
+        folded = {name.casefold() for name in names}
+        if len(folded) < len(names):
             raise InvalidInput("the files of a request must have different names, got one twice: rename one of them")
+        if inside := sorted(folder for name in folded for folder in _folders(name) if folder in folded):
+            raise InvalidInput(
+                f"a name is of a file or of a folder, got {inside[0]!r:.200} as both: rename one of them"
+            )
         if not any(map(has_readable_name, names)):
             raise InvalidInput(
                 f"at least one file must have a suffix that is read, got {names[0]!r:.200}: docs/sources.md lists them"
@@ -138,16 +158,24 @@ def check_name(name: str) -> str:
     'guide/intro.md'
     """
     parts = PurePosixPath(name).parts
-    is_plain = all(part not in (".", "..") and not part.startswith(".") and part.strip() == part for part in parts)
+    is_plain = all(
+        not part.startswith(".") and part.strip() == part and len(part.encode(errors="replace")) <= _MOST_PART
+        for part in parts
+    )
     is_path = (
         0 < len(name) <= MOST_NAME and name == "/".join(parts) and name.isprintable() and not set(name) & set("\\:")
     )
     if not (is_path and is_plain):
         raise InvalidInput(
             "the name of a file must be a relative path such as 'guide/intro.md', without '..', hidden names, "
-            f"backslashes, colons and control characters, got {name!r:.200}"
+            f"parts of more than {_MOST_PART} bytes, backslashes, colons and control characters, got {name!r:.200}"
         )
     return name
+
+
+def _folders(name: str) -> list[str]:
+    """The folders in which a file of this name lies."""
+    return [str(folder) for folder in PurePosixPath(name).parents if folder.name]
 
 
 def check_unpacked(file: Path, most: int) -> None:
@@ -158,13 +186,15 @@ def check_unpacked(file: Path, most: int) -> None:
         InvalidInput: it is damaged.
     """
     try:
-        if file.name.lower().endswith(".gz"):
+        if file.name.lower().endswith(_TAPES):
+            _check_tape(file, most)
+        elif file.name.lower().endswith(".gz"):
             _check_gzip(file, most)
         elif zipfile.is_zipfile(file):
             with zipfile.ZipFile(file) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > most:
                     raise _too_large(file, most)
-    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, ValueError, NotImplementedError) as error:
+    except _DAMAGED as error:
         raise InvalidInput(f"{file.name!r} is damaged: {error}") from error
 
 
@@ -173,6 +203,15 @@ def _check_gzip(file: Path, most: int) -> None:
     with gzip.open(file) as stream:
         while block := stream.read(_BLOCK):
             size += len(block)
+            if size > most:
+                raise _too_large(file, most)
+
+
+def _check_tape(file: Path, most: int) -> None:
+    size = 0
+    with tarfile.open(file, "r|*") as archive:
+        for entry in archive:
+            size += entry.size
             if size > most:
                 raise _too_large(file, most)
 

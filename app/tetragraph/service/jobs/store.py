@@ -119,8 +119,18 @@ class JobStore:
         *,
         result: str | None = None,
         problem: str | None = None,
+        has_begun: bool = True,
     ) -> None:
-        """Store the end of a running job; ``queued`` puts it back into the queue."""
+        """Store the end of a running job; ``queued`` puts it back into the queue.
+
+        Args:
+            key: Corpus and id.
+            holder: Server that runs it.
+            status: Status after the end.
+            result: Result as JSON.
+            problem: Problem as JSON.
+            has_begun: Whether the start counts; one that another change of the corpus kept from beginning does not.
+        """
         self._graph.write(
             "service/upsert_job_end",
             corpus=key[0],
@@ -129,6 +139,7 @@ class JobStore:
             status=status,
             result=result,
             problem=problem,
+            uncounted=int(not has_begun),
         )
 
     def cancel(self, corpus: str, job: str) -> JobRecord:
