@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, cast
@@ -27,7 +28,15 @@ from tetragraph_loaders.reading import NO_TEXT, cannot_open
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 """Suffixes of archives."""
-_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, NotImplementedError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    gzip.BadGzipFile,
+    EOFError,
+    zlib.error,
+    LZMAError,
+    NotImplementedError,
+)
 _PIECE = 1 << 20
 
 

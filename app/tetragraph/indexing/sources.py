@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -44,6 +45,8 @@ _LOADER_FAULTS = (
     ArithmeticError,
     EOFError,
     ImportError,
+    zlib.error,
+    LZMAError,
 )
 """Errors of a loader for a file that its author did not think of; other files are still read."""
 

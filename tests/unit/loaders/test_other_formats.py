@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import lzma
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tetragraph.indexing.sources import read_documents
@@ -156,11 +159,45 @@ def test_damaged_archives_are_reported(tmp_path: Path, name: str, content: bytes
     assert not isinstance(found[0], Unreadable) or "\n" not in found[0].reason
 
 
-def test_a_loader_that_fails_does_not_stop_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(restructured_text, "_parse", lambda *_: dict[str, str]()["no"])
+def _pack(name: str, content: bytes) -> bytes:
+    """An archive compressed by LZMA, with one file."""
+    memory = io.BytesIO()
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(memory, "w", zipfile.ZIP_LZMA) as packed:
+            packed.writestr("b.txt", content)
+    else:
+        with tarfile.open(fileobj=memory, mode="w:xz") as packed_tar:
+            info = tarfile.TarInfo("b.txt")
+            info.size = len(content)
+            packed_tar.addfile(info, io.BytesIO(content))
+    return memory.getvalue()
+
+
+@pytest.mark.parametrize("name", ["b.tar.xz", "b.zip"])
+def test_damaged_data_of_lzma_cost_their_archive_only(tmp_path: Path, name: str) -> None:
+    content = bytearray(_pack(name, np.random.default_rng(0).bytes(100_000)))
+    content[50_000:50_040] = bytes(40)
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / name).write_bytes(content)
+    for other in ("a.txt", "c.txt"):
+        (tmp_path / "d" / other).write_text("Text")
+    found = shown(list(read_documents(tmp_path / "d")))
+    assert [found[0], found[-1]] == ["d/a.txt", "d/c.txt"]
+    (damaged,) = found[1:-1]
+    assert damaged.startswith(f"! d/{name}: the archive is damaged: ")
+
+
+@pytest.mark.parametrize("error", [KeyError("no"), lzma.LZMAError("no"), zlib.error("no")])
+def test_a_loader_that_fails_does_not_stop_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(restructured_text, "_parse", fail)
     read(tmp_path, "a.rst", "Text")
     (tmp_path / "d" / "b.txt").write_text("Text")
     failed, document = read_documents(tmp_path / "d")
     assert isinstance(failed, Unreadable)
-    assert "its loader failed with KeyError: 'no'" in failed.reason
+    assert f"its loader failed with {type(error).__name__}: {error}" in failed.reason
     assert isinstance(document, Document)
