@@ -30,6 +30,7 @@ _LONG = 20
 _RUN = 3
 """Words of the runs by which a paragraph is found in the main text."""
 _WORD = re.compile(r"\w+")
+_SIGN = re.compile(r"[^\w\s]")
 _LEVEL = re.compile(r"h([1-6])")
 _BLOCKS = frozenset({"p", "head", "quote", "code", "item", "list", "table", "row", "cell", "body", "main", "div", "ab"})
 
@@ -110,21 +111,37 @@ class _Blocks:
             self._add_text(child.tail)
 
     def _add_table(self, rows: Sequence[Sequence[str]]) -> None:
-        """Add a table as the page has it; as it is where the page has none with all of its words."""
-        words = _table_words(rows)
-        known = (_table_words([*own, [caption]]) for own, caption in self._tables)
-        place = next((place for place, own in enumerate(known) if words <= own), None)
-        if place is None:
-            self._composer.add_table(rows)
-        else:
+        """Add the smallest table of the page that has all of these rows; the rows themselves where none has."""
+        known = [[_row_words([caption]), *map(_row_words, own)] for own, caption in self._tables]
+        wanted = [words for row in rows if (words := _distinctive_words(row))]
+        places = [place for place, own in enumerate(known) if wanted and _has_rows(own, wanted)]
+        if places:
+            place = min(places, key=lambda place: len(set().union(*known[place])))
             self._composer.add_table(*self._tables.pop(place))
+        else:
+            self._composer.add_table(rows)
 
     def _add_text(self, text: str | None) -> None:
         self._composer.add(" ".join((text or "").replace("\0", " ").split()))
 
 
-def _table_words(rows: Sequence[Sequence[str]]) -> set[str]:
-    return {word for row in rows for cell in row for word in _WORD.findall(cell)}
+def _row_words(row: Sequence[str]) -> set[str]:
+    """Words and signs of a row."""
+    return {word for cell in row for word in (*_WORD.findall(cell), *_SIGN.findall(cell))}
+
+
+def _distinctive_words(row: Sequence[str]) -> set[str]:
+    """Words of a row; its signs if it has no word."""
+    return {word for cell in row for word in _WORD.findall(cell)} or _row_words(row)
+
+
+def _has_rows(known: Sequence[set[str]], wanted: Sequence[set[str]]) -> bool:
+    """Whether each wanted row is in a known one, in the same order; several may be in one, as headers are joined."""
+    place = 0
+    for words in wanted:
+        while place < len(known) and not words <= known[place]:
+            place += 1
+    return place < len(known)
 
 
 def _words(element: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,45 @@ def test_menus_and_notices_are_no_part_of_the_main_text(tmp_path: Path) -> None:
     assert "Boats by year\n| Year | Boats |\n| --- | --- |\n| 1881 | forty |" in document.text
     assert document.title == "Storms"
     assert document.notes == ()
+
+
+def _table_lines(document: Document) -> list[str]:
+    return [line for line in document.text.split("\n") if line.startswith("|")]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"1881": "sixty", "1882": "forty", "1883": "ten"}, id="same words"),
+        pytest.param({"1881": "forty", "1882": "sixty", "1883": "ten"}, id="same rows and more"),
+    ],
+)
+def test_another_table_of_the_page_does_not_replace_one_of_the_main_text(
+    tmp_path: Path, other: Mapping[str, str]
+) -> None:
+    def write(boats: Mapping[str, str]) -> str:
+        rows = "".join(f"<tr><td>{year}</td><td>{count}</td></tr>" for year, count in boats.items())
+        return f"<table><tr><th>Year</th><th>Boats</th></tr>{rows}</table>"
+
+    own = {"1881": "forty", "1882": "sixty"}
+    document = _read(tmp_path, _page(f"<nav>{write(other)}</nav>{_story().replace(TABLE, write(own))}"))
+    assert _table_lines(document)[2:] == ["| 1881 | forty |", "| 1882 | sixty |"]
+
+
+def test_a_table_of_signs_is_not_replaced_by_another(tmp_path: Path) -> None:
+    signs = "<table><tr><td>✓</td><td>—</td></tr><tr><td>—</td><td>✓</td></tr></table>"
+    document = _read(tmp_path, _page(f"<nav>{TABLE}</nav>{_story().replace(TABLE, signs)}"))
+    assert _table_lines(document) == ["| ✓ | — |", "| --- | --- |", "| — | ✓ |"]
+
+
+def test_a_table_of_the_main_text_keeps_its_caption_and_cells_over_several_columns(tmp_path: Path) -> None:
+    rows = (
+        "<tr><th rowspan=2>Year</th><th colspan=2>Boats</th></tr><tr><th>in</th><th>out</th></tr>"
+        "<tr><td rowspan=2>1881</td><td>forty</td><td>fifty</td></tr><tr><td colspan=2>unknown</td></tr>"
+    )
+    document = _read(tmp_path, _page(_story().replace(ROWS, rows)))
+    assert "Boats by year\n| Year | Boats in | Boats out |" in document.text
+    assert _table_lines(document)[2:] == ["| 1881 | forty | fifty |", "| 1881 | unknown | unknown |"]
 
 
 def test_headings_have_offsets_into_the_main_text(tmp_path: Path) -> None:
