@@ -26,9 +26,9 @@ class Validators:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers by which a server answers with status 304 while the page is the same."""
+        """Headers by which a server answers with status 304 while the page is the same; a request has ASCII only."""
         stated = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
-        return {name: value for name, value in stated.items() if value}
+        return {name: value for name, value in stated.items() if value and value.isascii()}
 
 
 @dataclass(slots=True)

@@ -38,6 +38,14 @@ def look_at(
     return visit(addresses, known or PageState(), complete, QUICK, scratch, NoProgress())
 
 
+def test_a_validator_that_no_request_can_state_is_not_stated(web: WebSite, tmp_path: Path) -> None:
+    web.pages["/a"] = Page(b"<p>The page a.", headers={"ETag": '"größe"'})
+    address = f"{web.address}/a"
+    first = look_at(web, tmp_path, "/a")
+    again = look_at(web, tmp_path, "/a", known=PageState(first.validators), complete={address})
+    assert (set(again.files), again.failed) == ({address}, {})
+
+
 def names(web: WebSite, found: Collection[str]) -> list[str]:
     return sorted(one.removeprefix(web.address) for one in found)
 
