@@ -25,6 +25,8 @@ _SUFFIXES = {
 _GENERAL = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 """Types that servers give to files that they do not recognise; the suffix of the address decides then."""
 _LONGEST_NAME = 80
+_MOST_BYTES = 200
+"""Largest size of a name without a further suffix; file systems take 255 bytes."""
 
 
 def read_content_type(stated: str) -> tuple[str, str]:
@@ -44,8 +46,10 @@ def name_file(address: str, kind: str) -> str:
     >>> name_file("https://docs.example.org/guide/", "text/html"), name_file("http://a/x.md", "text/plain")
     ('guide.html', 'x.md')
     """
-    last = PurePosixPath(unquote(urlsplit(address).path)).name or "index"
+    last = PurePosixPath(unquote(urlsplit(address).path)).name
+    last = "index" if last in {"", ".."} else last
     name = "".join(one if one.isprintable() and one not in '/\\:*?"<>|' else "-" for one in last)[:_LONGEST_NAME]
+    name = name.encode()[:_MOST_BYTES].decode(errors="ignore")
     own = max(
         (one for one in known_suffixes() if name.lower().endswith(one) and len(name) > len(one)), key=len, default=""
     )

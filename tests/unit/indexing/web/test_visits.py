@@ -46,6 +46,14 @@ def test_a_validator_that_no_request_can_state_is_not_stated(web: WebSite, tmp_p
     assert (set(again.files), again.failed) == ({address}, {})
 
 
+def test_a_page_is_read_whatever_the_last_part_of_its_address(web: WebSite, tmp_path: Path) -> None:
+    paths = ["/a/%2E%2E", "/" + "%F0%9F%90%9D" * 90]
+    web.pages |= {one: Page(b"The page a.", kind="") for one in paths}
+    found = look_at(web, tmp_path, *paths)
+    assert (names(web, found.files), found.failed) == (sorted(paths), {})
+    assert all(one.path.read_bytes() == b"The page a." for one in found.files.values())
+
+
 def names(web: WebSite, found: Collection[str]) -> list[str]:
     return sorted(one.removeprefix(web.address) for one in found)
 
