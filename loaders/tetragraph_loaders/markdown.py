@@ -30,7 +30,7 @@ _ITEM = re.compile(r"[ \t]*-[ \t]+(\S.*?)[ \t]*")
 _LIST = re.compile(r"\[([^\[\]{}]*)\]")
 _LISTED = re.compile(r"""[ \t]*("[^"]*"|'[^']*'|[^,]*?)[ \t]*(?:,|\Z)""")
 _NOT_SCALAR = ("[", "{", "|", ">", "&", "*", "!")
-_LINE_END = re.compile(r"\r|\n")
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:

@@ -7,6 +7,7 @@ its number.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from tetragraph_loaders.reading import load_one, title_from
 
 MAX_OUTPUT = 2_000
 """Largest number of characters of the output of one cell; longer ones are logs and tables of data."""
+_LINE_END = re.compile(r"\r\n?")
 
 
 def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
@@ -45,7 +47,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
 
 
 def _add_cell(composer: Composer, cell: Mapping[str, object]) -> None:
-    words = _joined(cell.get("source"))
+    words = _LINE_END.sub("\n", _joined(cell.get("source")).replace("\0", ""))  # so that the composer changes nothing
     start = composer.add(words)
     if cell.get("cell_type") == "markdown" and start is not None:
         lead = len(words) - len(words.lstrip("\n"))

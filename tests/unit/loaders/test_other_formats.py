@@ -65,6 +65,15 @@ def test_a_notebook_is_its_cells_with_their_numbers(tmp_path: Path) -> None:
     assert [(one.start, one.title) for one in document.headings] == [(0, "Tides")]
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\r\r\n", "\0\n"])
+def test_headings_of_a_notebook_have_offsets_whatever_its_line_ends(tmp_path: Path, end: str) -> None:
+    source = end.join(["", "# Tides", "High", "water.", "", "## Noon", "At", "noon.", "", "## Night", ""])
+    cells = [{"cell_type": "markdown", "source": source}] * 2
+    document = only(read(tmp_path, "a.ipynb", json.dumps({"cells": cells, "nbformat": 4})))
+    found = [document.text[one.start :].split("\n")[0] for one in document.headings]
+    assert found == ["# Tides", "## Noon", "## Night"] * 2
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"cells": 3}', '{"cells": []}'])
 def test_what_is_no_notebook_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.ipynb").write_text(content)

@@ -89,8 +89,9 @@ def test_marks_in_code_quotes_and_lists_are_no_headings(tmp_path: Path) -> None:
     assert document.title == "my file"
 
 
-def test_offsets_are_true_after_lone_carriage_returns(tmp_path: Path) -> None:
-    document = read_markdown(tmp_path, "a\rb\n\n# H\n")
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\r\r\n"])
+def test_offsets_are_true_after_any_line_end(tmp_path: Path, end: str) -> None:
+    document = read_markdown(tmp_path, f"a{end}b{end}{end}c\n\n# H\n")
     assert [document.text[heading.start :] for heading in document.headings] == ["# H\n"]
 
 
