@@ -12,6 +12,7 @@ GROUP_CHARACTERS = 800
 MOST_CAPTION = 200
 _DELIMITER = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
 """The line between the header and the rows of a table."""
+_LINE_END = re.compile(r"\r\n?")
 
 
 def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[tuple[int, str]]:
@@ -52,16 +53,17 @@ def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[
 
 
 def repeat_headers(text: str) -> str:
-    """A Markdown text whose long tables are several tables, each with the header and the line above it as caption.
+    r"""A Markdown text whose long tables are several tables, each with the header and the line above it as caption.
 
     A table of at most ``GROUP_CHARACTERS`` characters stays as it is, and so do all rows. A caption is a paragraph of
     one line above the table, of at most ``MOST_CAPTION`` characters, which ends with a colon, begins with "Table", or
-    is in parentheses, as units are.
+    is in parentheses, as units are. The lines of a text with tables end with ``\n``.
     """
-    if not _DELIMITER.search(text):
+    normal = _LINE_END.sub("\n", text)
+    if not _DELIMITER.search(normal):
         return text
-    lines = text.split("\n")
-    for token in reversed(MarkdownIt("commonmark").enable("table").parse(text)):
+    lines = normal.split("\n")
+    for token in reversed(MarkdownIt("commonmark").enable("table").parse(normal)):
         if token.type == "table_open" and token.level == 0 and token.map:
             start, end = token.map
             if sum(len(line) + 1 for line in lines[start:end]) > GROUP_CHARACTERS:

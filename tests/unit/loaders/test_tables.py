@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,16 @@ def test_headings_below_a_divided_table_have_offsets_into_the_text(tmp_path: Pat
     document = _read(tmp_path, "a.md", f"{TABLE}\n\n## After\n\nText\n")
     (heading,) = document.headings
     assert document.text[heading.start :].startswith("## After")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\r\n"])
+def test_a_table_below_other_line_ends_is_divided_where_it_stands(tmp_path: Path, end: str) -> None:
+    above = "".join(f"{line}{end}" for line in ("# One", "Two", "# Three", "Four"))
+    document = _read(tmp_path, "a.md", f"{above}\n\n{TABLE}\n\n## After\n\nText\n")
+    assert document.text.count(HEADER) > 2
+    assert [line for line in document.text.split("\n") if line in ROWS] == ROWS
+    found = [re.split(r"[\r\n]", document.text[one.start :])[0] for one in document.headings]
+    assert found == ["# One", "# Three", "## After"]
 
 
 def _page(rows: str, more: str = "") -> str:
