@@ -135,11 +135,11 @@ def _lines(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
 def _table(file: TextIO, delimiter: str, source: str) -> Iterator[Record | Unreadable]:
     # The limit of the csv module applies to the whole process; its default rejects cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_BYTES))
-    rows = csv.DictReader(file, delimiter=delimiter, strict=True, restkey="")
+    rows = csv.DictReader(file, delimiter=delimiter, strict=True)
     try:
         for number, row in enumerate(rows, start=1):
             where = f"{source}:{rows.line_num}"
-            if "" in row or None in row.values():
+            if None in row or None in row.values():  # the key of further cells, and the value of missing ones
                 yield Unreadable(where, f"a row must have the header's {len(rows.fieldnames or ())} cells; mend it")
             else:
                 yield Record(number, where, row)

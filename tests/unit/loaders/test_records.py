@@ -91,6 +91,12 @@ def test_cells_of_a_table_may_hold_delimiters_and_line_ends(tmp_path: Path) -> N
     assert rows(tmp_path, "r.tsv", "a\tb\n1,5\t2\n") == [("r.tsv:2", {"a": "1,5", "b": "2"})]
 
 
+def test_a_column_may_have_no_name(tmp_path: Path) -> None:
+    found = rows(tmp_path, "r.csv", ",Question,Answer\n0,a,b\n1,c,d,e\n")
+    assert found[0] == ("r.csv:2", {"": "0", "Question": "a", "Answer": "b"})
+    assert "a row must have the header's 3 cells" in found[1][1]
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
