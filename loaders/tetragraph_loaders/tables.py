@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 GROUP_CHARACTERS = 800
 """Number of characters after which a group of rows ends; about what the smallest window of an embedder holds."""
 MOST_CAPTION = 200
+"""Largest number of characters of a caption that is repeated."""
 _DELIMITER = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
 """The line between the header and the rows of a table."""
 _LINE_END = re.compile(r"\r\n?")
@@ -23,7 +24,8 @@ def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[
 
     Args:
         rows: Cells of each row; a short row ends in blank cells.
-        caption: Words above each group, such as a title with the units.
+        caption: Words above each group, such as a title with the units; all of them above the first group, and at most
+            ``MOST_CAPTION`` characters above the others.
 
     Yields:
         Number of the first row of the group, counted in ``rows`` from 1, and its text.
@@ -36,20 +38,30 @@ def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[
     if not lines:
         return
     (number, header), *body = lines
-    lead = "\n".join(line for line in (caption, header, _line(["---"] * len(used))) if line)
+    above, repeated = ([words] if words else [] for words in (caption, _cut(caption)))
+    head = [header, _line(["---"] * len(used))]
     if not body:
-        yield number, "\n".join(line for line in (caption, header) if line)
+        yield number, "\n".join([*above, header])
+    lead = len("\n".join([*repeated, *head]))
     group: list[str] = []
-    first, size = 0, 0
+    first, size = 0, lead
     for number, line in body:
-        if group and size + len(line) > GROUP_CHARACTERS - len(lead):
-            yield first, "\n".join([lead, *group])
-            group, size = [], 0
+        if group and size + len(line) > GROUP_CHARACTERS:
+            yield first, "\n".join([*above, *head, *group])
+            above, group, size = repeated, [], lead
         first = first if group else number
         group.append(line)
         size += len(line) + 1
     if group:
-        yield first, "\n".join([lead, *group])
+        yield first, "\n".join([*above, *head, *group])
+
+
+def _cut(caption: str) -> str:
+    """The beginning of a caption, as far as it is repeated."""
+    if len(caption) <= MOST_CAPTION:
+        return caption
+    beginning = caption[:MOST_CAPTION]
+    return f"{beginning.rpartition(' ')[0] or beginning} …"
 
 
 def repeat_headers(text: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 from tetragraph.indexing.sources import read_documents
 from tetragraph.model import Document, Unreadable
 from tetragraph_loaders import archive, notebook, restructured_text
-from tetragraph_loaders.tables import render_groups
+from tetragraph_loaders.tables import MOST_CAPTION, render_groups
 
 
 def only(found: list[Document | Unreadable]) -> Document:
@@ -98,6 +98,21 @@ def test_a_table_repeats_caption_and_header_with_each_group_of_rows() -> None:
     assert sum(text.count("| Lamp") for _, text in groups) == 100
     assert list(render_groups([["a|b", "c\nd"]])) == [(1, "| a\\|b | c d |")]
     assert list(render_groups([[], [""]])) == []
+
+
+def test_a_long_caption_is_whole_once_and_cut_for_further_groups() -> None:
+    rows = [["Item", "Price"], *([f"Lamp {n}", str(n)] for n in range(200))]
+    caption = " ".join(f"note{n}" for n in range(300))
+    groups = [text for _, text in render_groups(rows, caption)]
+    assert 1 < len(groups) < 20
+    assert [text.split("\n")[0] for text in groups[:1]] == [caption]
+    for text in groups[1:]:
+        cut = text.split("\n")[0]
+        assert caption.startswith(cut.removesuffix(" …"))
+        assert MOST_CAPTION - 10 < len(cut) <= MOST_CAPTION + 2
+    assert sum(text.count("| Lamp") for text in groups) == 200
+    assert len(list(render_groups(rows, "x" * 1500))) < 20
+    assert [text.count("…") for _, text in render_groups(rows, "x" * MOST_CAPTION)][:2] == [0, 0]
 
 
 def test_an_archive_is_a_folder_of_its_members(tmp_path: Path) -> None:
