@@ -20,7 +20,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.indexing.web import robots
 from tetragraph.indexing.web.addresses import normalise, site_of
 from tetragraph.indexing.web.robots import Rules
-from tetragraph.indexing.web.site import Site, find_private
+from tetragraph.indexing.web.site import REFUSALS_IN_A_ROW, Site, find_private
 from tetragraph.model.fetching import FetchOptions
 from tetragraph.version import __version__
 
@@ -175,6 +175,7 @@ class Fetcher:
         for attempt in range(MOST_TRIES):
             reply = self._send(site, address, into, headers, most)
             if reply.status not in _LATER:
+                site.note_served()
                 break
             pause = _read_pause(reply.headers.get("retry-after"))
             if pause is None or pause > LONGEST_PAUSE_S:
@@ -183,6 +184,9 @@ class Fetcher:
                 break
             if attempt + 1 < MOST_TRIES:
                 site.pause(pause)
+        else:
+            pages = f"{REFUSALS_IN_A_ROW} pages in a row, after {MOST_TRIES} tries each"
+            site.note_refused(f"{site_of(address)} answers with status {reply.status} to {pages}")
         return reply
 
     def _send(self, site: Site, address: str, into: Path | bytearray, headers: Mapping[str, str], most: int) -> Reply:

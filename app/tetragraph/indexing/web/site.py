@@ -15,6 +15,8 @@ from tetragraph.model.fetching import FetchOptions
 
 FAILURES_IN_A_ROW = 3
 """Number of requests without an answer after which a host counts as away."""
+REFUSALS_IN_A_ROW = 3
+"""Number of pages that a busy host refused after all tries, after which it counts as away."""
 
 
 class Site:
@@ -32,6 +34,7 @@ class Site:
         self._lock = threading.Lock()
         self._free_at = 0.0
         self._failures = 0
+        self._refusals = 0
         self._rules: Rules | None = None
         self._first = threading.RLock()
 
@@ -60,6 +63,16 @@ class Site:
         """Note that it did not; after several in a row it counts as away."""
         self._failures += 1
         if self._failures >= FAILURES_IN_A_ROW:
+            self.give_up(reason)
+
+    def note_served(self) -> None:
+        """Note that a page was answered, and not refused for now."""
+        self._refusals = 0
+
+    def note_refused(self, reason: str) -> None:
+        """Note that a page was refused for now after all tries; after several in a row the host counts as away."""
+        self._refusals += 1
+        if self._refusals >= REFUSALS_IN_A_ROW:
             self.give_up(reason)
 
     def give_up(self, reason: str) -> None:

@@ -157,6 +157,25 @@ def test_a_host_that_stays_busy_is_left_to_the_next_sync(
     assert sum(one.path == "/a" for one in web.asked) == fetching.MOST_TRIES
 
 
+@pytest.mark.parametrize("served", [(), (2, 5)])
+def test_a_host_that_is_busy_for_page_after_page_is_given_up(
+    web: WebSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: tuple[int, ...]
+) -> None:
+    monkeypatch.setattr(Site, "pause", lambda site, seconds: None)
+    web.pages |= {f"/{number}": Page(status=200 if number in served else 503) for number in range(8)}
+    with Fetcher({f"127.0.0.1:{web.port}"}, QUICK) as fetcher:
+        replies = [fetcher.get(f"{web.address}/{number}", tmp_path / "x") for number in range(8)]
+        away = fetcher.find_away()
+    asked = web.statuses()
+    if served:
+        assert (len(asked), away) == (9, {})
+    else:
+        assert sorted(asked) == ["/0", "/1", "/2", "/robots.txt"]
+        assert replies[2].status == 503
+        assert all(one.fault == next(iter(away.values())) for one in replies[3:])
+        assert "answers with status 503 to 3 pages in a row" in replies[3].fault
+
+
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_a_host_is_asked_no_more_often_at_once_than_allowed(web: WebSite, tmp_path: Path, at_once: int) -> None:
     web.pages |= {f"/{number}": Page(b"x", slow_s=0.05) for number in range(12)}
