@@ -30,7 +30,7 @@ def load(
     """Yield the documents of the file, or the reason why it has none."""
     try:
         if path.stat().st_size > max_bytes:  # only a list can be read piece by piece
-            yield from _read_rows(read_records(path, id_prefix), id_prefix, options, "")
+            yield from _read_rows(read_records(path, id_prefix, options), id_prefix, options, "")
         else:
             yield from _read(path, id_prefix, options, max_bytes)
     except UnreadableDocument as error:

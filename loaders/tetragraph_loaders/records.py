@@ -19,6 +19,8 @@ from typing import BinaryIO, TextIO
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.encodings import find_encoding
 from tetragraph_loaders.reading import MAX_BYTES, cannot_open, open_bytes, read_lines
 from tetragraph_loaders.rows import kind_of, parse_object, refuse_constant, string_of
 
@@ -86,42 +88,56 @@ class Record:
         return found
 
 
-def read_records(path: Path, source: str) -> Iterator[Record | Unreadable]:
+def read_records(path: Path, source: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Record | Unreadable]:
     """Yield the rows of a file in order, or ``Unreadable`` in place of a row that cannot be read.
 
     Args:
         path: Path of the file.
         source: Name of the file in messages.
+        options: Their encoding is that of the file; without one a table or an array must be UTF-8.
     """
     names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     try:
         with open_bytes(path) as file:
             if names[-1:] in ([".csv"], [".tsv"]):
-                with io.TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
+                with io.TextIOWrapper(file, encoding=_find_encoding(file, options), newline="") as text:
                     yield from _table(text, "\t" if names[-1] == ".tsv" else ",", source)
             else:
-                yield from _json(file, source)
+                yield from _json(file, source, options)
     except UnicodeDecodeError as error:
-        yield Unreadable(source, f"the text must be UTF-8, byte 0x{error.object[error.start]:02x} is not; convert it")
+        rule = f"the text must be {options.encoding or 'UTF-8'}"
+        yield Unreadable(source, f"{rule}, byte 0x{error.object[error.start]:02x} is not; convert it")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         yield Unreadable(source, f"the gzip data are damaged: {error}; compress the file again")
     except OSError as error:
         yield Unreadable(source, cannot_open(error))
 
 
-def _json(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
-    first = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    file.seek(0)
-    if first == b"[":
-        with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+def _find_encoding(file: BinaryIO, options: ReadingOptions) -> str:
+    """The encoding of a file, which is left at the beginning of its text; a byte order mark precedes the given one."""
+    if options.encoding is None:
+        return "utf-8-sig"
+    found = find_encoding(file.read(4), options.encoding)
+    file.seek(found.mark)
+    return found.name
+
+
+def _json(file: BinaryIO, source: str, options: ReadingOptions) -> Iterator[Record | Unreadable]:
+    encoding = _find_encoding(file, options)
+    begin = file.tell()
+    first = file.read(1024).decode(encoding, errors="ignore").lstrip()[:1]
+    file.seek(begin)
+    if first == "[":
+        with io.TextIOWrapper(file, encoding=encoding) as text:
             yield from _Array(text, source)
     else:
-        yield from _lines(file, source)
+        file.seek(0)
+        yield from _lines(file, source, options)
 
 
-def _lines(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
+def _lines(file: BinaryIO, source: str, options: ReadingOptions) -> Iterator[Record | Unreadable]:
     number = 0
-    for line in read_lines(file):
+    for line in read_lines(file, options):
         if not line.problem and not line.text.strip():
             continue
         number += 1

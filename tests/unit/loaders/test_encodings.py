@@ -12,7 +12,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import ReadingOptions
-from tetragraph_loaders import csv_file, html, jsonl, plain_text
+from tetragraph_loaders import csv_file, html, json_file, jsonl, plain_text
 
 WORDS = "Käse, schöne Grüße"
 
@@ -90,6 +90,28 @@ def test_tables_and_rows_are_read_in_other_encodings(tmp_path: Path) -> None:
     document = only(jsonl.load(tmp_path / "a.jsonl", id_prefix="a"))
     assert document.text == WORDS
     assert "which was guessed" in document.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "given"), [("cp1252", "cp1252"), ("utf-16-le", "utf-16-le"), ("utf-16", "cp1252"), ("utf-8-sig", None)]
+)
+@pytest.mark.parametrize("is_list", [True, False])
+def test_a_large_json_file_is_read_in_the_given_encoding(
+    tmp_path: Path, written: str, given: str | None, *, is_list: bool
+) -> None:
+    rows = [json.dumps({"text": f"{WORDS} {number}"}, ensure_ascii=False) for number in range(3)]
+    content = f"[{','.join(rows)}]" if is_list else "\n".join(rows)
+    (tmp_path / "a.json").write_bytes(content.encode(written))
+    found = json_file.load(tmp_path / "a.json", id_prefix="a", options=ReadingOptions(given), max_bytes=10)
+    assert [one.text if isinstance(one, Document) else one for one in found] == [f"{WORDS} {n}" for n in range(3)]
+
+
+@pytest.mark.parametrize(("given", "words"), [("ascii", "the text must be ascii"), (None, "the text must be UTF-8")])
+def test_a_large_json_list_in_another_encoding_is_refused(tmp_path: Path, given: str | None, words: str) -> None:
+    (tmp_path / "a.json").write_bytes(json.dumps([{"text": WORDS}], ensure_ascii=False).encode("cp1252"))
+    (found,) = json_file.load(tmp_path / "a.json", id_prefix="a", options=ReadingOptions(given), max_bytes=10)
+    assert isinstance(found, Unreadable)
+    assert found.reason.startswith(f"{words}, byte 0xe4 is not")
 
 
 def test_a_long_line_and_a_nul_cost_one_line_of_a_table_in_utf16(tmp_path: Path) -> None:
