@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from typing import cast
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.host.web_encodings import find_web_encoding
@@ -30,6 +31,11 @@ _LEAST_UTF16 = 4
 """Least number of characters that are recognised as UTF-16 without a mark."""
 _GUESSED_BYTES = 1 << 16
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
+_MARK = "\udfff"
+"""Stands for bytes that were not decoded; a half of a character, which no decoder yields."""
+MARKING = "tetragraph.mark"
+"""Error handler of decoders; unlike ``replace`` it tells what was replaced from U+FFFD of the file."""
+codecs.register_error(MARKING, lambda error: (_MARK, cast("UnicodeDecodeError", error).end))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +92,30 @@ def decode_part(data: bytes, encoding: str, *, offset: int) -> tuple[str, str]:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         text = data.decode(encoding, errors="replace")
-        count = max(text.count(_REPLACED), 1)
-        what = f"{count:,} characters are" if count > 1 else "one character is"
-        note = f"{what} not {encoding}, the first at byte {offset + error.start}, and replaced by {_REPLACED}"
+        note = note_replaced(max(text.count(_REPLACED), 1), encoding, f"the first at byte {offset + error.start}, ")
     if (nul := text.find("\0")) >= 0:
         at = offset + len(text[:nul].encode(encoding, errors="replace"))
         raise UnreadableDocument(f"the file must be text, got a NUL byte at offset {at}; is it binary?")
     return text, note
+
+
+def note_replaced(count: int, encoding: str, place: str = "") -> str:
+    """A note on characters that were replaced; empty for none.
+
+    Args:
+        count: Number of characters.
+        encoding: Encoding of the file.
+        place: Where they are, in words that end with a comma and a blank.
+    """
+    if not count:
+        return ""
+    what = f"{count:,} characters are" if count > 1 else "one character is"
+    return f"{what} not {encoding}, {place}and replaced by {_REPLACED}"
+
+
+def take_marked(text: str, encoding: str) -> tuple[str, str]:
+    """A text that was decoded with the error handler ``MARKING``, and a note on its replaced characters."""
+    return text.replace(_MARK, _REPLACED), note_replaced(text.count(_MARK), encoding)
 
 
 def find_encoding(data: bytes, encoding: str | None = None) -> Encoding:

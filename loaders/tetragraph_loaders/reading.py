@@ -13,6 +13,7 @@ from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.encodings import (
+    MARKING,
     SAMPLE_BYTES,
     Decoded,
     Encoding,
@@ -20,6 +21,7 @@ from tetragraph_loaders.encodings import (
     decode_part,
     find_declared,
     find_encoding,
+    take_marked,
 )
 
 MAX_BYTES = 50_000_000
@@ -141,9 +143,9 @@ def _read_utf8_lines(file: BinaryIO, encoding: Encoding, max_bytes: int) -> Iter
 
 
 def _read_coded_lines(file: BinaryIO, encoding: Encoding, max_bytes: int) -> Iterator[Line]:
-    """The lines of a file in another encoding than UTF-8; the first line has the note on a guess."""
+    """The lines of a file in another encoding than UTF-8; the note of a guess is that of the first line."""
     number = 0
-    with io.TextIOWrapper(file, encoding.name, errors="replace", newline="\n") as lines:
+    with io.TextIOWrapper(file, encoding.name, errors=MARKING, newline="\n") as lines:
         while text := lines.readline(max_bytes + 1):
             number += 1
             problem = f"a line may have {max_bytes:,} characters, this one has more; split it"
@@ -152,8 +154,9 @@ def _read_coded_lines(file: BinaryIO, encoding: Encoding, max_bytes: int) -> Ite
             rest = text
             while len(text) > max_bytes and rest and not rest.endswith("\n"):
                 rest = lines.readline(max_bytes)
-            kept = "" if problem else text.removesuffix("\n").removesuffix("\r")
-            yield Line(number, kept, problem, encoding.note if number == 1 else "")
+            kept, replaced = take_marked("" if problem else text.removesuffix("\n").removesuffix("\r"), encoding.name)
+            guess = encoding.note if number == 1 else ""
+            yield Line(number, kept, problem, "; ".join(note for note in (guess, replaced) if note))
 
 
 def _skip_line(file: BinaryIO, data: bytes, max_bytes: int) -> int:

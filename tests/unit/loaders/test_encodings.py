@@ -92,6 +92,32 @@ def test_tables_and_rows_are_read_in_other_encodings(tmp_path: Path) -> None:
     assert "which was guessed" in document.notes[0]
 
 
+def test_replaced_characters_of_rows_are_noted_with_their_row(tmp_path: Path) -> None:
+    ascii_only = ReadingOptions("ascii")
+    rows = [json.dumps({"text": words}, ensure_ascii=False) for words in ("one", "Käse", "two", "größer")]
+    (tmp_path / "a.jsonl").write_bytes("\n".join(rows).encode("cp1252"))
+    found = [only(iter([one])) for one in jsonl.load(tmp_path / "a.jsonl", id_prefix="a", options=ascii_only)]
+    assert [one.text for one in found] == ["one", "K\ufffdse", "two", "gr\ufffd\ufffder"]
+    one_is = "one character is not ascii, and replaced by \ufffd"
+    two_are = "2 characters are not ascii, and replaced by \ufffd"
+    assert [one.notes for one in found] == [(), (one_is,), (), (two_are,)]
+    (tmp_path / "a.csv").write_bytes("id,text\n1,Käse\n".encode("cp1252"))
+    assert only(csv_file.load(tmp_path / "a.csv", id_prefix="a", options=ascii_only)).notes == (one_is,)
+
+
+def test_a_replacement_character_of_a_file_is_not_noted_as_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes("id,text\n1,a\ufffdb\n".encode("utf-16"))
+    document = only(csv_file.load(tmp_path / "a.csv", id_prefix="a"))
+    assert (document.text, document.notes) == ("a\ufffdb", ())
+
+
+def test_a_guess_and_a_replaced_character_are_both_noted(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(json.dumps({"text": f"{WORDS} \x81"}, ensure_ascii=False).encode("latin-1"))
+    (note,) = only(jsonl.load(tmp_path / "a.jsonl", id_prefix="a")).notes
+    assert "read as cp1252, which was guessed" in note
+    assert note.endswith("; one character is not cp1252, and replaced by \ufffd")
+
+
 @pytest.mark.parametrize(
     ("written", "given"), [("cp1252", "cp1252"), ("utf-16-le", "utf-16-le"), ("utf-16", "cp1252"), ("utf-8-sig", None)]
 )
