@@ -84,7 +84,7 @@ def load_gzip(
     try:
         with TemporaryDirectory() as folder, gzip.open(path) as stream:
             target = Path(folder, name)
-            _unpack(cast("IO[bytes]", stream), target, limits.member_bytes)
+            _unpack(cast("IO[bytes]", stream), target, limits.member_bytes, _refuse_one(limits))
             loader = find_loader_name(target)
             if loader is None:
                 yield Unreadable(id_prefix, f"no loader reads {name!r}, which it contains; unpack it, or leave it out")
@@ -110,7 +110,10 @@ def _read_members(
             # The names of an archive may lead anywhere: only the last part is used, inside of a folder of its own.
             target = folder / str(number) / PurePosixPath(name).name
             target.parent.mkdir()
-            left -= _unpack(stream, target, min(left, limits.member_bytes))
+            if left < limits.member_bytes:
+                left -= _unpack(stream, target, left, _refuse_all(limits))
+            else:
+                left -= _unpack(stream, target, limits.member_bytes, _refuse_one(limits))
             loader = find_loader_name(target)
             if loader is None or loader in SUFFIXES:
                 unknown.append(name)
@@ -165,15 +168,21 @@ def _member_name(name: str) -> str:
     return "" if is_hidden or len(joined.splitlines()) != 1 or not joined.isprintable() else joined
 
 
-def _unpack(stream: IO[bytes], target: Path, limit: int) -> int:
-    """Write what a stream unpacks to into a file; returns its size."""
+def _refuse_one(limits: Limits) -> str:
+    return f"a packed file may have {limits.member_bytes:,} bytes unpacked, this one has more; unpack it"
+
+
+def _refuse_all(limits: Limits) -> str:
+    return f"the files of an archive may have {limits.bytes:,} bytes unpacked, these have more; unpack it"
+
+
+def _unpack(stream: IO[bytes], target: Path, limit: int, refusal: str) -> int:
+    """Write what a stream unpacks to into a file; returns its size, which is refused above the limit."""
     size = 0
     with target.open("wb") as file:
         while piece := stream.read(_PIECE):
             size += len(piece)
             if size > limit:
-                raise UnreadableDocument(
-                    f"a packed file may have {limit:,} bytes unpacked, this one has more; unpack it"
-                )
+                raise UnreadableDocument(refusal)
             file.write(piece)
     return size

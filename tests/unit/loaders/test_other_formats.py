@@ -163,7 +163,7 @@ def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
     for limits, reason in [
         (archive.Limits(members=1), "an archive may have 1 files"),
         (archive.Limits(member_bytes=999), "a packed file may have 999 bytes unpacked"),
-        (archive.Limits(bytes=1000), "a packed file may have 999 bytes unpacked"),
+        (archive.Limits(bytes=1000), "the files of an archive may have 1,000 bytes unpacked, these have more"),
     ]:
         first, last = archive.load(path, id_prefix="a", limits=limits)
         assert isinstance(first, Document)
