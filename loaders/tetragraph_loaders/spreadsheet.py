@@ -68,7 +68,7 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         if largest_area(path) > MAX_CELLS:
             raise UnreadableDocument(
-                f"a sheet may have {MAX_CELLS:,} cells from its first to its last row and column, one has more; split it"
+                f"a sheet may have {MAX_CELLS:,} cells between its first and its last, one has more; split it"
             )
         with CalamineWorkbook.from_path(path) as book:
             for name in book.sheet_names:

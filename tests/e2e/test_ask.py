@@ -323,7 +323,8 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
 def test_the_command_line_shows_the_answer_after_pieces_of_an_unusable_reply(
     environment: Mapping[str, str], corpus: str, scripted_llm: Started, tmp_path: Path
 ) -> None:
-    llm = scripted_llm(lambda body: '{"sufficient": true, "answer": "1999"}' if llm.calls == 1 else RIGHT)
+    replies = iter(['{"sufficient": true, "answer": "1999"}', RIGHT])
+    llm = scripted_llm(lambda body: next(replies))
     model = {"TETRAGRAPH_LLM": "scripted", "OPENAI_BASE_URL": llm.base_url, "OPENAI_API_KEY": "a-key-of-tests"}
     asked = ("ask", QUESTION, "-c", corpus, "--stream")
     shown = run_here(*asked, environment={**environment, **model}, folder=tmp_path)
