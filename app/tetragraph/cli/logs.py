@@ -13,7 +13,7 @@ _logger = logging.getLogger("tetragraph")
 def start() -> None:
     """Print warnings from now on, until :func:`lower` asks for more."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    logging.getLogger("neo4j").setLevel(logging.ERROR)
+    logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # its errors are raised, too, and said in our words
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     _logger.setLevel(logging.WARNING)
 
