@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,6 +110,26 @@ def rank_worded(stores: CorpusStores, query: str, count: int, filters: Filters |
         if len(found) > count and found[count - 1][1] > found[-1][1]:
             break
     return found[:count]
+
+
+def find_present(stores: CorpusStores, ids: Sequence[str]) -> set[str]:
+    """Those of some chunks that are in Neo4j, with their documents."""
+    rows = stores.graph.read("evidence_walk/find_allowed", corpus=stores.name, ids=list(ids), filters=[])
+    return {row["id"] for row in rows}
+
+
+def keep_present(stores: CorpusStores, ids: Sequence[str], present: Container[str]) -> list[str]:
+    """Those of some chunks that are in Neo4j, in the order given; a note counts the others.
+
+    An ingest deletes chunks in Neo4j before their vectors in Qdrant.
+    """
+    kept = [one for one in ids if one in present]
+    if len(kept) < len(ids):
+        stores.note(
+            f"{len(ids) - len(kept)} vectors belong to passages that are no longer there and were left out: "
+            f"an ingest is under way, or was interrupted and should be run again"
+        )
+    return kept
 
 
 def find_allowed(stores: CorpusStores, ids: Sequence[str], filters: Filters | None) -> set[str]:

@@ -13,6 +13,7 @@ from tetragraph.model import Chunk, Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids, check, names_files
+from tetragraph.stores.stored_chunks import keep_present
 from tetragraph.stores.vectors import Scored
 from tetragraph.systems.dense.options import SEARCH_DEFAULTS, DenseOptions
 
@@ -39,12 +40,8 @@ def search(
     else:
         found = stores.nearest("chunks", question.vector, wanted, filters)
     chunks = chunk_table.fetch(stores, [scored.id for scored in found])
-    present = [scored for scored in found if scored.id in chunks]
-    if len(present) < len(found):
-        stores.note(
-            f"{len(found) - len(present)} vectors belong to passages that are no longer there and were left out: "
-            f"an ingest is under way, or was interrupted and should be run again"
-        )
+    kept = set(keep_present(stores, [scored.id for scored in found], chunks))
+    present = [scored for scored in found if scored.id in kept]
     if options.rerank == "mmr":
         return _select_diverse(stores, present, chunks, k, options.trade_off)
     return [

@@ -14,6 +14,7 @@ from tetragraph.stores import chunk_table, gds
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.gds import Projection
 from tetragraph.stores.graph import Row
+from tetragraph.stores.stored_chunks import find_present, keep_present
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
@@ -49,7 +50,9 @@ class GdsEngine:
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         asked = count if self._is_current else count + _SPARE
         found = self._stores.nearest("chunks", vector, asked)
-        projected = self._select_projected([scored.id for scored in found])
+        ids = [scored.id for scored in found]
+        present = keep_present(self._stores, ids, find_present(self._stores, ids))
+        projected = self._select_projected(present)
         return [(scored.id, scored.score) for scored in found if scored.id in projected][:count]
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tetragraph.algorithms.greedy_gain import GreedyPick, greedy_gain
 from tetragraph.model import Contribution, Hit, PathStep
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.stored_chunks import keep_present
 from tetragraph.systems.gain_graph.engine import Engine, Step
 from tetragraph.systems.gain_graph.explain import edge_step, seed_steps
 from tetragraph.systems.gain_graph.seeds import Seeds
@@ -37,10 +39,11 @@ class _Edges:
         return edge_step(step, step.weight)
 
 
-def rank(engine: Engine, seeds: Seeds, k: int, allowed: Collection[str] | None) -> list[Hit]:
+def rank(stores: CorpusStores, engine: Engine, seeds: Seeds, k: int, allowed: Collection[str] | None) -> list[Hit]:
     """Return the first ``k`` chunks that a greedy search selects; see :func:`greedy_gain`.
 
     Args:
+        stores: Stores of the corpus; receive result notes.
         engine: Reads the graph, with the weights of its edges.
         seeds: Seeds, at least one above 0.
         k: Number of hits.
@@ -66,7 +69,7 @@ def rank(engine: Engine, seeds: Seeds, k: int, allowed: Collection[str] | None) 
             _path(chunk, taken, begins, edges),
             contributions=_contributions(taken[chunk], edges),
         )
-        for place, chunk in enumerate(chosen, start=1)
+        for place, chunk in enumerate(keep_present(stores, chosen, chunks), start=1)
     ]
 
 

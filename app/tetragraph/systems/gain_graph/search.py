@@ -10,6 +10,7 @@ from tetragraph.language.llm_steps import rerank
 from tetragraph.model import Hit
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.stores.stored_chunks import keep_present
 from tetragraph.systems.gain_graph import explain, greedy, stored
 from tetragraph.systems.gain_graph.engine import Engine, NamedEntity
 from tetragraph.systems.gain_graph.explain import FinishedWalk
@@ -54,8 +55,8 @@ def search(
     if not seeds.total:
         return []
     if options.walk == "greedy":
-        return greedy.rank(engine, seeds, k, allowed)
-    return _rank(engine, seeds, k, options, allowed)
+        return greedy.rank(stores, engine, seeds, k, allowed)
+    return _rank(stores, engine, seeds, k, options, allowed)
 
 
 def find_engine(stores: CorpusStores, options: GainOptions) -> str:
@@ -87,7 +88,14 @@ def _reason_for_memory(stores: CorpusStores, options: GainOptions) -> str | None
     return None
 
 
-def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
+def _rank(
+    stores: CorpusStores,
+    engine: Engine,
+    seeds: Seeds,
+    k: int,
+    options: GainOptions,
+    allowed: Collection[str] | None,
+) -> list[Hit]:
     """Rank by personalised PageRank."""
     around = engine.rank(seeds.total, max(k, explain.AROUND), None)
     best = around if allowed is None else engine.rank(seeds.total, k, allowed)
@@ -105,7 +113,7 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
             paths.get(chunk, ()),
             contributions=explain.edge_contributions(walk, chunk),
         )
-        for place, chunk in enumerate(chosen, start=1)
+        for place, chunk in enumerate(keep_present(stores, chosen, chunks), start=1)
     ]
 
 

@@ -36,6 +36,14 @@ def assert_same(first: list[Hit], second: list[Hit]) -> None:
         ]
 
 
+def delete_chunk(world: World, chunk: str) -> None:
+    """Delete a chunk in Neo4j; its vector stays, as after an ingest that was interrupted."""
+    with world.driver.session() as session:
+        session.run(
+            "MATCH (chunk:Chunk {corpus: $corpus, id: $id}) DETACH DELETE chunk", corpus=world.stores.name, id=chunk
+        ).consume()
+
+
 @pytest.fixture
 def built(world: World) -> World:
     build(world.stores, world.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
@@ -214,6 +222,44 @@ def test_chunks_that_came_and_went_meanwhile_are_not_found(built: World, engine:
     assert new not in found
     assert len(found) > 5
     assert gone not in found or engine == "memory"
+
+
+@pytest.mark.parametrize("walk", ["pagerank", "greedy"])
+@pytest.mark.parametrize("engine", ["gds", "stores"])
+def test_a_vector_whose_passage_is_gone_is_no_seed_and_noted(built: World, engine: Any, walk: Any) -> None:
+    stores = built.published(4)
+    question = built.question("who lives where?", 9)
+    delete_chunk(built, "c009")
+    hits = search(stores, question, 5, GainOptions(engine=engine, walk=walk))
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
+    assert "c009" not in {hit.chunk.id for hit in hits}
+    assert [note.partition(":")[0] for note in stores.notes] == [
+        "1 vectors belong to passages that are no longer there and were left out"
+    ]
+    built.stores.vectors.delete(built.stores.name, "chunks", ["c009"])
+    options = GainOptions(engine=engine, walk=walk, seeds=GainOptions().seeds - 1)
+    assert hits == search(built.published(5), question, 5, options)
+
+
+@pytest.mark.parametrize("walk", ["pagerank", "greedy"])
+@pytest.mark.parametrize("engine", ["gds", "stores"])
+def test_a_passage_that_is_deleted_during_a_search_is_left_out_and_noted(
+    built: World, engine: Any, walk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stores, options = built.published(4), GainOptions(engine=engine, walk=walk)
+    expected = search(stores, built.question(TEXT), 5, options)
+    read: Callable[..., list[dict[str, Any]]] = stores.graph.read
+
+    def delete_first(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        if name == "gain_graph/find_surroundings":
+            delete_chunk(built, expected[1].chunk.id)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(stores.graph, "read", delete_first)
+    found = search(stores, built.question(TEXT), 5, options)
+    assert [hit.chunk.id for hit in found] == [hit.chunk.id for hit in expected if hit.rank != 2]
+    assert [hit.rank for hit in found] == [1, 2, 3, 4]
+    assert len(stores.notes) == 1
 
 
 @pytest.mark.parametrize("engine", ["gds", "memory"])
