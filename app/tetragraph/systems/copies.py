@@ -20,6 +20,8 @@ from tetragraph.systems.base import Retriever, SearchRequest
 
 MARGIN: Final = 2
 """Hits beyond ``k`` that the first search of a corpus with near copies finds, in place of those that are left out."""
+DEEPEST: Final = 10_000
+"""Hits among which those of a limited number of each document are found; ten times ``k`` if that is more."""
 
 
 def search_distinct(
@@ -31,7 +33,8 @@ def search_distinct(
     """Search for ``k`` hits of different content; fewer only if fewer were found.
 
     Where more hits are left out than :data:`MARGIN` replaces, the search is repeated with a larger ``k``, at least
-    doubled each time.
+    doubled each time. With a limit by document it ends when every document has all hits that it may have, or, with a
+    note, at :data:`DEEPEST`.
 
     Args:
         retriever: The method. A multi-step one finds exactly ``k`` hits at first, as each step depends on them.
@@ -40,14 +43,41 @@ def search_distinct(
         versions: Versions of the documents; of copies, one of a document that is not superseded is kept.
     """
     has_margin = bool(request.stores.record.near_copies) and not retriever.is_multi_step
-    depth = request.k + MARGIN * has_margin
+    depth, deepest = request.k + MARGIN * has_margin, max(DEEPEST, 10 * request.k)
+    reachable = 0
     while True:
         found = retriever.search(replace(request, k=depth))
         originals = find_originals(request.stores, found.hits)
         kept = _limit_documents(merge_copies(found.hits, originals, versions), per_document)
-        if len(kept) >= request.k or len(found.hits) < depth:
+        is_complete = len(kept) >= request.k or len(found.hits) < depth
+        if per_document and not is_complete:
+            reachable = reachable or _count_reachable(request, per_document)
+            is_complete = len(kept) >= reachable
+        if is_complete:
+            return replace(found, hits=kept[: request.k])
+        if per_document and depth >= deepest:
+            request.stores.note(
+                f"the limit of {per_document} hits per document leaves {len(kept)} of the best {depth:,} hits, and no "
+                f"others were searched: raise per_document, or filter by document"
+            )
             return replace(found, hits=kept[: request.k])
         depth = max(2 * depth, request.k + 2 * (len(found.hits) - len(kept)))
+        depth = min(depth, deepest) if per_document else depth
+
+
+def _count_reachable(request: SearchRequest[Any], per_document: int) -> int:
+    """Largest number of hits under a limit by document, or ``k``; ``k`` also while the documents are being changed."""
+    record = request.stores.record
+    if record.published != record.generation:
+        return request.k
+    (row,) = request.stores.graph.read(
+        "corpus/count_limited",
+        corpus=request.stores.name,
+        filters=filters.parameters(request.filters),
+        most=per_document,
+        documents=request.k,
+    )
+    return min(request.k, int(row["chunks"]))
 
 
 def _limit_documents(hits: tuple[Hit, ...], most: int) -> tuple[Hit, ...]:
