@@ -51,6 +51,7 @@ class StoredPart:
     _labels: dict[str, str] = field(default_factory=dict)
     _entities: dict[str, _Entity] = field(default_factory=dict)
     _frequent: set[str] = field(default_factory=set)
+    _frequent_titles: set[str] = field(default_factory=set)
     _seen: set[str] = field(default_factory=set)
     _mentions: dict[tuple[str, str], int] = field(default_factory=dict)
     _cosines: dict[tuple[Kind, bytes], dict[str, float]] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class StoredPart:
             found[row["id"]] = _Entity(row["name"], row["df"] + row["titles"], mentioning, row["describing"].split())
         self._entities |= found
         self._frequent |= {row["id"] for row in rows if with_mentions and row["df"] > NAMED}
+        self._frequent_titles |= {row["id"] for row in rows if row["titles"] > NAMED}
         return [chunk for entity in found.values() for chunk in (*entity.mentioning, *entity.describing)]
 
     def index(self) -> TreeIndex:
@@ -128,6 +130,7 @@ class StoredPart:
         described = [
             (rows[chunk], one) for one in entities for chunk in self._entities[one].describing if chunk in rows
         ]
+        described += self._find_frequent_titles(rows)
         linked = entity_links.from_pairs(len(ids), mentioned, described, entities)
         communities = self._communities()
         place = {one: number for number, one in enumerate(communities)}
@@ -162,6 +165,18 @@ class StoredPart:
             rows = self._find_mentions(new, sorted(self._frequent))
             self._mentions |= {(row["chunk"], row["entity"]): row["count"] for row in rows}
             self._seen.update(new)
+
+    def _find_frequent_titles(self, rows: Mapping[str, int]) -> list[tuple[int, str]]:
+        """Rows of the chunks whose titles name a frequent entity, and the entities."""
+        if not self._frequent_titles:
+            return []
+        found = self.stores.graph.read(
+            "encoding_tree/find_descriptions",
+            corpus=self.stores.name,
+            ids=list(rows),
+            entities=sorted(self._frequent_titles),
+        )
+        return [(rows[row["chunk"]], row["entity"]) for row in found]
 
     def _find_mentions(self, chunks: Sequence[str], entities: Sequence[str] | None) -> list[dict[str, Any]]:
         return self.stores.graph.read(

@@ -53,7 +53,7 @@ def search(
     check(stores, filters)
     check_statistics(stores)
     part = StoredPart(stores, _read_root(stores), filters)
-    _add_near(part, question.vector, k)
+    findable = min(k, _add_near(part, question.vector, k))
     _add_named(part, question, options.threshold)
     if not part.allowed:
         return Findings((), graph=part.made)
@@ -61,7 +61,7 @@ def search(
     if written.passage:
         _add_near(part, written.vector, k)
     if options.weights.is_gated:
-        _add_chosen(part, written.vector, options.communities, k)
+        _add_chosen(part, written.vector, options.communities, findable)
     index = _add_followed(part, question, options) if options.enhancement in FOLLOWED else part.index()
     return rank(index, question, written, k, options, index.table.mask(part.allowed))
 
@@ -73,12 +73,17 @@ def _read_root(stores: CorpusStores) -> Mapping[str, Any]:
     return root
 
 
-def _add_near(part: StoredPart, vector: Vectors, k: int) -> None:
-    """Add the chunks most similar to a text, and those of the communities most similar to it."""
+def _add_near(part: StoredPart, vector: Vectors, k: int) -> int:
+    """Add the chunks most similar to a text, and those of the communities most similar to it.
+
+    Returns:
+        Number of the chunks that pass the filters; at least ``k`` where there are so many.
+    """
     stores = part.stores
-    near = find_similar(stores, vector[None], max(k, SIMILAR), part.filters)
+    near = list(find_similar(stores, vector[None], max(k, SIMILAR), part.filters))
     best = [scored.id for scored in stores.nearest("communities", vector, COMMUNITIES)]
     part.add_chunks([*near, *_find_members(stores, best, MEMBERS)], vector)
+    return len(near)
 
 
 def _find_members(stores: CorpusStores, communities: Sequence[str], most: int) -> set[str]:

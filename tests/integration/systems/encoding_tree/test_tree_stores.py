@@ -87,6 +87,41 @@ def test_a_gate_selects_more_communities_until_there_are_enough_hits(corpus: Cor
     assert ids(stores) == ids(memory)
 
 
+@pytest.mark.usefixtures("few")
+def test_a_gate_reads_no_more_communities_than_hold_what_may_be_found(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filters: Filters = {"year": 1900}
+    options: dict[str, Any] = {"k": 6, "method": "tree", "mode": "paper", "communities": 1, "filters": filters}
+    memory = corpus.search("Who was Elva Kron?", engine="memory", **options)
+    graph = corpus._connection.graph
+    read, placed = graph.read, set[str]()
+
+    def record(name: str, /, **parameters: Any) -> list[Any]:
+        placed.update(parameters["ids"] if name == "encoding_tree/find_places" else ())
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", record)
+    assert ids(corpus.search("Who was Elva Kron?", engine="stores", **options)) == ids(memory) != []
+    assert 0 < len(placed) < len(small_world.documents())
+
+
+@pytest.mark.parametrize("expansion", ["none", "first_hits"])
+def test_a_title_of_more_chunks_than_are_read_counts_at_those_that_are(
+    corpus: Corpus, expansion: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_part, "NAMED", 0)
+    question = "Which school did Tomas Reyer found?"
+    memory, stores = (
+        corpus.search(question, k=12, method="tree", engine=engine, expansion=expansion)
+        for engine in ("memory", "stores")
+    )
+    parts = [[dict(hit.parts) for hit in found] for found in (memory, stores)]
+    assert ids(stores) == ids(memory)
+    assert parts[1] == [pytest.approx(part, abs=1e-4) for part in parts[0]]
+    assert any(part.get("entities" if expansion == "none" else "expansion") for part in parts[1])
+
+
 def test_a_filter_that_nothing_passes_finds_nothing(corpus: Corpus) -> None:
     assert not corpus.search(QUESTION, method="tree", engine="stores", filters={"year": 1}).hits
 
