@@ -78,7 +78,7 @@ class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
         return build(context.stores, context.table, context.progress, options, context.llm)
 
     def update(self, context: BuildContext, change: Change) -> BuildReport | None:
-        if not change:
+        if not change and not self.is_unfinished(context.stores):
             return None
         return update(context.stores, context.table, change, context.progress, context.llm)
 

@@ -11,6 +11,7 @@ import pytest
 from tetragraph.algorithms import neighbour_lists
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
+from tetragraph.systems.base import BuildContext
 from tetragraph.systems.encoding_tree import (
     BuildOptions,
     TreeBuildReport,
@@ -20,6 +21,7 @@ from tetragraph.systems.encoding_tree import (
     stored,
     update,
 )
+from tetragraph.systems.encoding_tree.system import EncodingTree
 
 World = Any
 MakeWorld = Callable[[str], World]
@@ -289,8 +291,11 @@ def test_a_large_build_that_was_cut_off_is_finished_by_the_next(
         with pytest.raises(_Killed):
             built(world, HIGH)
     assert stored.read(world.stores).root is None
-    built(world, HIGH)
+    embedder: Any = None  # names and vectors of communities need none
+    context = BuildContext(world.stores, world.table, embedder, NoProgress())
+    assert EncodingTree().update(context, Change()) is not None
     assert world.state() == expected
+    assert EncodingTree().update(context, Change()) is None
 
 
 DAMAGES = {
