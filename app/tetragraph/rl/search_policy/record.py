@@ -28,6 +28,7 @@ from tetragraph.model.anchors import AnchorStep
 from tetragraph.progress import Progress
 from tetragraph.rl.search_policy.walk_tree import TreeRecorder, WalkTree
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.versions import load_versions
 from tetragraph.systems.anchor_graph import AnchorOptions, rank
 from tetragraph.systems.anchor_graph.features import VERSION
 from tetragraph.systems.base import SearchRequest
@@ -108,7 +109,7 @@ class Recall:
     def __call__(self, steps: Sequence[AnchorStep]) -> float:
         """The share after these steps."""
         ranked = rank(steps, sum(len(step.hits) for step in steps))
-        hits = merge_copies(ranked, find_originals(self._stores, ranked))[:CUT]
+        hits = merge_copies(ranked, find_originals(self._stores, ranked), load_versions(self._stores))[:CUT]
         strange = [hit for hit in hits if hit.chunk.id not in self._copies]
         self._copies |= {hit.chunk.id: hit.also_in for hit in list_copies(self._stores, strange, None)}
         ranking = [to_found(replace(hit, also_in=self._copies[hit.chunk.id]), self._gold) for hit in hits]

@@ -13,6 +13,7 @@ from tetragraph.model import Findings, Hit
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check
+from tetragraph.stores.versions import NO_VERSIONS, load_versions
 from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
 from tetragraph.systems.anchor_graph.choices import VARIANTS
 from tetragraph.systems.anchor_graph.indexes import FactIndex, FactSource, NameIndex
@@ -68,7 +69,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
         for note in walk.notes:
             request.stores.note(note)
         ranked = rank(walk.steps, sum(len(step.hits) for step in walk.steps))
-        hits = merge_copies(ranked, find_originals(request.stores, ranked))[: request.k]
+        versions = NO_VERSIONS if request.options.as_of else load_versions(request.stores)
+        hits = merge_copies(ranked, find_originals(request.stores, ranked), versions)[: request.k]
         policy = {"policy": request.options.policy} if request.options.policy else {}
         return Findings(hits, chain_of(walk.steps), trace={self.name: {**walk.trace(), **policy}}, engine=walker.engine)
 
