@@ -123,7 +123,9 @@ class SessionStore(SessionReader):
         origin, steps = self.load(session)
         if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= len(steps):
             raise InvalidInput(f"a fork begins after one of the session's {len(steps)} steps, from 1, got {at!r}")
-        copied = list(steps[:at])
+        # Earlier questions keep their answers; the last one is asked again, so that it has none yet.
+        last = steps[at - 1].question
+        copied = [replace(step, answer="") if step.question == last else step for step in steps[:at]]
         if query:
             copied[-1] = replace(copied[-1], next_query=query, judgement="insufficient")
         settings = {

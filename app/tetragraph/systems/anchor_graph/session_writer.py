@@ -86,6 +86,7 @@ def _properties(step: AnchorStep) -> dict[str, Any]:
         "notes": list(step.notes),
         "usage": None if step.usage == NOTHING else to_json(asdict(step.usage)),
         "chain": to_json([asdict(one) for one in step.chain]) if step.chain else None,
+        "answer": step.answer or None,
         "summary": step.summary or None,
         "retrieved": len(step.hits),
     }

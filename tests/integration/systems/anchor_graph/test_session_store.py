@@ -251,6 +251,24 @@ def test_a_fork_at_a_sufficient_step_can_ask_on(world: World) -> None:
     assert store.load(on)[1][-1] == replace(world.steps()[-1], judgement="insufficient", next_query="Which hill?")
 
 
+def test_a_fork_has_the_answers_of_earlier_questions_and_none_to_the_one_it_asks_again(world: World) -> None:
+    store = world.store()
+    origin = world.create(store).id
+    steps = world.steps()
+    write(store, origin, steps)
+    store.end(origin, "sufficient", "the Vistula")
+    store.begin(origin, "And how long is it?")
+    follow = replace(steps[0], number=4, question="And how long is it?", graph=steps[-1].graph)
+    store.write_step(origin, follow)
+    store.end(origin, "sufficient", "1,047 km")
+    fork = store.fork(origin, 4, ttl=None, now=NOW).id
+    answered = (*steps[:2], replace(steps[2], answer="the Vistula"))
+    assert store.load(fork)[1] == (*answered, follow)
+    store.end(fork, "steps", "long")
+    assert store.load(fork)[1] == (*answered, replace(follow, answer="long"))
+    assert store.load(store.fork(origin, 3, ttl=None, now=NOW).id)[1] == steps
+
+
 @pytest.mark.parametrize("at", [0, 4, -1, True])
 def test_a_fork_begins_behind_a_step_that_there_is(world: World, at: int) -> None:
     store = world.store()
