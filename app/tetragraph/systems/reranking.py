@@ -72,6 +72,8 @@ def find_reranker(options: Any) -> Reranker | None:
 def with_reranking(options: Any, source: RerankOptions) -> Any:
     """The options of a method with the reranking and versions of other options, those of a search in several steps.
 
+    The largest number of hits of one document stays that of the method: the other one limits the result of all steps.
+
     Raises:
         InvalidInput: the method has no reranking, and the other options ask for it.
     """
@@ -81,7 +83,7 @@ def with_reranking(options: Any, source: RerankOptions) -> Any:
         return options
     if not isinstance(options, RerankOptions):
         raise InvalidInput(f"rerank must be none for a retriever without reranking, got {source.rerank!r}")
-    given = {field.name: getattr(source, field.name) for field in fields(RerankOptions)}
+    given = {field.name: getattr(source, field.name) for field in fields(RerankOptions) if field.name != "per_document"}
     return replace(options, **given)
 
 

@@ -141,6 +141,8 @@ def test_a_search_in_several_steps_hands_its_reranking_on() -> None:
     assert with_reranking(DenseOptions(pool=9), source) == DenseOptions(
         rerank="cross-encoder", rerank_pool=7, rerank_weight=0.2, pool=9
     )
+    limited = with_reranking(DenseOptions(per_document=3), RerankOptions(rerank="cross-encoder", per_document=1))
+    assert limited == DenseOptions(rerank="cross-encoder", per_document=3)
     assert with_reranking(NoOptions(), RerankOptions()) == NoOptions()
     with pytest.raises(InvalidInput, match="rerank must be none for a retriever without reranking, got 'cross-encod"):
         with_reranking(NoOptions(), source)
