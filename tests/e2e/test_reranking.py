@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,9 +63,16 @@ def test_asyncio_finds_the_same(anchored_settings: Settings, anchored: str) -> N
         assert asyncio.run(search()) == client.corpus(anchored).search(QUESTION, k=3, rerank="late-interaction")
 
 
-def test_facts_are_not_reranked(anchored_settings: Settings, anchored: str) -> None:
-    with (
-        Tetragraph.connect(anchored_settings) as client,
-        pytest.raises(errors.InvalidInput, match="rerank must be none for facts, as it orders passages, got 'cross-en"),
-    ):
-        client.corpus(anchored).facts(QUESTION, rerank="cross-encoder")
+@pytest.mark.parametrize(
+    ("option", "rule"),
+    [
+        ({"rerank": "cross-encoder"}, "rerank must be none for facts, as it orders passages, got 'cross-encoder'"),
+        ({"per_document": 1}, "per_document must be 0 for facts, as it limits passages, got 1"),
+        ({"superseded": "below"}, "superseded must be hide or keep for facts, .* got 'below': choose one"),
+    ],
+)
+def test_facts_have_no_order_or_limit_of_passages(
+    anchored_settings: Settings, anchored: str, option: dict[str, Any], rule: str
+) -> None:
+    with Tetragraph.connect(anchored_settings) as client, pytest.raises(errors.InvalidInput, match=rule):
+        client.corpus(anchored).facts(QUESTION, **option)

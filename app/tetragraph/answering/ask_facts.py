@@ -26,7 +26,7 @@ from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence, FactEvidence, FoundFact
 from tetragraph.model.answers import Answer
 from tetragraph.retrieval.request import Request
-from tetragraph.retrieval.search import find_evidence, find_facts
+from tetragraph.retrieval.search import find_evidence, find_facts, options_of_facts
 from tetragraph.stores import chunk_table
 from tetragraph.systems.base import FactRetriever
 from tetragraph.systems.registry import FACTS, find_retriever
@@ -64,7 +64,7 @@ def fact_answer_pieces(
     """
     llm = LazyOperation(lambda: connection.llm.operation("ask", corpus=request.corpus, budget=request.budget))
     evidence, _ = find_evidence(connection, request, llm)
-    of_facts = {name: value for name, value in request.options.items() if name != "rerank"}  # orders passages only
+    of_facts = options_of_facts(request.options)
     found = find_facts(connection, replace(request, k=MOST_FACTS, options=of_facts), llm)
     shown = _select(evidence, found, options)
     pieces: list[str] = []

@@ -233,7 +233,8 @@ class CorpusQuestions(CorpusInspection):
             k: Number of facts, at least 1.
             filters: Conditions on metadata, as for :meth:`search`; facts that no matching document states are excluded.
             budget: Limits of the language model, as for :meth:`search`.
-            options: Fields of ``BipartiteOptions``.
+            options: Fields of ``BipartiteOptions``, except those that order or limit passages: ``rerank``,
+                ``per_document`` and ``superseded="below"``.
 
         Returns:
             The facts in descending order of score.

@@ -93,15 +93,37 @@ def find_facts(connection: Connection, request: Request, llm: LazyOperation | No
     """Return the facts; see ``Corpus.facts``, and :func:`find_evidence` for the arguments.
 
     Raises:
-        InvalidInput: a reranking is asked for, which facts do not have.
+        InvalidInput: an order or a limit of passages is asked for, which facts do not have.
     """
-    if request.options.get("rerank", "none") != "none":
-        raise InvalidInput(f"rerank must be none for facts, as it orders passages, got {request.options['rerank']!r}")
+    _check_fact_options(request.options)
     answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts, llm)
     found = answer.found
     return FactEvidence(
         request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage
     )
+
+
+def options_of_facts(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The search options without those that order or limit passages only."""
+    given = {name: value for name, value in options.items() if name not in ("rerank", "per_document")}
+    if given.get("superseded") == "below":
+        del given["superseded"]
+    return given
+
+
+def _check_fact_options(options: Mapping[str, Any]) -> None:
+    rules = {
+        "rerank": ("none", "none for facts, as it orders passages"),
+        "per_document": (0, "0 for facts, as it limits passages"),
+    }
+    for name, (value, rule) in rules.items():
+        if options.get(name, value) != value:
+            raise InvalidInput(f"{name} must be {rule}, got {options[name]!r}")
+    if options.get("superseded") == "below":
+        raise InvalidInput(
+            "superseded must be hide or keep for facts, as only passages are put below others, got 'below': "
+            "choose one of these, or leave it out, which keeps all facts"
+        )
 
 
 def _answer(
