@@ -137,7 +137,9 @@ class Walker:
             return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
         may_update = self.options.graph and len(finished) <= self.options.updates
         behind = step.hits[self.options.documents :]
-        situation = ReasonerInput(step.question, step.query, read, step.graph, tuple(finished), may_update, behind)
+        situation = ReasonerInput(
+            step.question, step.query, read, step.graph, tuple(finished), step.number, may_update, behind
+        )
         reasoned = self.reasoner.reason(situation)
         graph, notes = step.graph, reasoned.notes
         if may_update:

@@ -45,6 +45,7 @@ class ReasonerInput:
         hits: Hits to read, ``D_t``, best first.
         graph: Graph before the step, ``G_{t-1}``.
         steps: Earlier steps of this question; the last one has ``R_{t-1}``.
+        number: Number of the step, from 1, counted through the session.
         may_update: Whether the graph may be extended; if not, an update is ignored.
         behind: Further hits of the search after ``hits``, best first.
     """
@@ -54,6 +55,7 @@ class ReasonerInput:
     hits: Sequence[Hit]
     graph: AnchorGraph
     steps: Sequence[AnchorStep]
+    number: int
     may_update: bool = True
     behind: Sequence[Hit] = ()
 

@@ -59,7 +59,7 @@ class TokenFreeReasoner:
         known = question.answer_from(_chunk_ids(situation))
         names = question.names or self._names.names_in(situation.query)
         update = self._make_update(situation, names, known) if situation.may_update else Update()
-        graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _find_no_entities)
+        graph, _ = extend(situation.graph, update, situation.number, (), _find_no_entities)
         answer = self._find_answer(known, names, graph)
         sub_questions = _open_sub_questions(situation, known)
         following = sub_questions[0] if sub_questions else ""

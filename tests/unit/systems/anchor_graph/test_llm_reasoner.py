@@ -226,7 +226,7 @@ def test_sufficient_with_a_next_query_is_sufficient(walk: Walk) -> None:
 
 def test_a_conclusion_that_suffices_asks_for_nothing(llm: ScriptedLlm, operation: Operation) -> None:
     llm.answer = saying(reply(judgement="sufficient", query=MAYOR))
-    situation = ReasonerInput(QUESTION, QUESTION, retrieve(QUESTION), AnchorGraph(), ())
+    situation = ReasonerInput(QUESTION, QUESTION, retrieve(QUESTION), AnchorGraph(), (), 1)
     assert LlmReasoner(operation, AnchorOptions()).reason(situation).next_query == ""
 
 

@@ -58,7 +58,8 @@ class Search:
             [Hit(place, 1 / place, self._chunks[title]) for place, title in enumerate(some, 1)]
             for some in (titles, behind)
         )
-        return ReasonerInput(self._question, query, hits, self.graph, tuple(self.steps), may_update, more)
+        number = len(self.steps) + 1
+        return ReasonerInput(self._question, query, hits, self.graph, tuple(self.steps), number, may_update, more)
 
     def step(self, *titles: str, behind: Sequence[str] = ()) -> ReasonerOutput:
         situation = self.situation(titles, behind=behind)
@@ -155,10 +156,18 @@ def test_a_question_that_names_nothing_begins_with_what_its_query_names(search: 
     nothing = looking.reasoner.reason(looking.situation(["Ada Byron"]))
     assert (nothing.judgement, nothing.update.entities, nothing.next_query) == ("insufficient", (), "")
     situation = looking.situation(["Ada Byron"])
-    named = ReasonerInput(situation.question, "Where was she born? Ada Byron", situation.hits, situation.graph, ())
+    named = ReasonerInput(situation.question, "Where was she born? Ada Byron", situation.hits, situation.graph, (), 1)
     told = looking.reasoner.reason(named)
     assert told.judgement == "sufficient"
     assert told.update.entities[0] == ("Ada Byron", ())
+
+
+def test_a_follow_up_question_prefers_what_it_found_itself(search: Callable[..., Search]) -> None:
+    looking = search("Where was Ada Byron born?")
+    earlier = Update((), (Triple("Ada Byron", "worked in", "Lyon"),))
+    graph, _ = extend(AnchorGraph(), earlier, 2, (), lambda _: {})
+    situation = replace(looking.situation(["Ada Byron"]), graph=graph, number=3)
+    assert looking.reasoner.reason(situation).thought == "relations lead to Ghent"
 
 
 def test_without_hits_nothing_is_added_but_what_the_question_names(search: Callable[..., Search]) -> None:
