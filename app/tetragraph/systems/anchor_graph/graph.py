@@ -91,7 +91,8 @@ class _GraphBuilder:
         words = surface(phrase[:LONGEST_NAME])
         if not (words and _key(head) and _key(tail)) or _key(head) == _key(tail):
             return
-        if len(self._relations) >= self._most[1]:
+        is_known = (_key(head), words, _key(tail)) in self._relations
+        if not is_known and len(self._relations) >= self._most[1]:
             self.left_out += 1
             return
         source, target = self.add(head), self.add(tail)

@@ -87,6 +87,8 @@ def test_one_step_adds_a_hundred_anchors_and_relations_and_says_how_much_was_lef
         FIRST, Update((), tuple(Triple("A", f"p{n}", "B") for n in range(150))), 2, [], find_entities
     )
     assert (len(graph.relations), left_out) == (1 + MOST_OF_A_STEP, 50)
+    known = tuple(Triple(one.source, one.phrase, one.target) for one in graph.relations)
+    assert extend(FIRST, Update((), known[1:] + known), 2, [], find_entities)[1] == 0
 
 
 def test_an_anchor_has_fifty_attributes_at_the_most_and_long_names_are_cut() -> None:
