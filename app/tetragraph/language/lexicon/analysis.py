@@ -1,7 +1,8 @@
 """The words of a corpus as arrays, from which dictionary, keyword index and mentions are computed.
 
-Splitting texts into words is the most expensive part of finding entities, and the words of a chunk never change. So
-they are stored between ingests, and only new chunks are read.
+Splitting texts into words is the most expensive part of finding entities, and the words of a chunk change with its
+titles only: its id changes with its text. So they are stored between ingests, and only chunks that are new or have
+other titles are read.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from tetragraph.language.lexicon.identifiers import find_identifiers
 from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import CONNECTORS
-from tetragraph.model import Chunk
+from tetragraph.model import Chunk, content_id
 
-KIND = "analysis_3"
+KIND = "analysis_4"
 """Kind of these arrays in the array cache."""
 
 CAPITAL = np.uint8(1)
@@ -62,6 +63,7 @@ class Analysis:
         flags: ``(tokens,)`` uint8 combination of CAPITAL, LOWER, FIRST and TITLE.
         span: ``(tokens,)`` uint8 length in words of the capitalised span that begins here; 0 for none. Words that are
             joined to a syllable of a script without spaces are in none.
+        titles: ``(chunks,)`` uint64 hash of the titles of each chunk.
     """
 
     ids: list[str]
@@ -72,6 +74,7 @@ class Analysis:
     end: Ints
     flags: Bytes
     span: Bytes
+    titles: Array
 
     @property
     def row(self) -> Ints:
@@ -94,17 +97,18 @@ class Analysis:
     def arrays(self) -> dict[str, Array]:
         """All columns as named arrays, for the array cache."""
         columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
-        return {**columns, "bounds": self.bounds, "ids": _pack(self.ids), "words": _pack(self.words)}
+        packed = {"ids": _pack(self.ids), "words": _pack(self.words)}
+        return {**columns, "bounds": self.bounds, "titles": self.titles, **packed}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
         """Create an analysis from the result of :meth:`arrays`."""
-        columns = {name: arrays[name] for name in _COLUMNS}
-        return cls(ids=_unpack(arrays["ids"]), words=_unpack(arrays["words"]), bounds=arrays["bounds"], **columns)
+        columns = {name: arrays[name] for name in (*_COLUMNS, "bounds", "titles")}
+        return cls(ids=_unpack(arrays["ids"]), words=_unpack(arrays["words"]), **columns)
 
 
 def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = None) -> Analysis:
-    """Analyse the words of chunks; those of chunks in ``known`` are copied.
+    """Analyse the words of chunks; those of chunks in ``known`` are copied where they have the same titles.
 
     Args:
         chunks: Chunks in the order of the result.
@@ -117,16 +121,18 @@ def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = 
         return _read((chunk.id, titles(chunk), chunk.text) for chunk in chunks)
     before = Analysis.from_arrays(known)
     places = {chunk_id: place for place, chunk_id in enumerate(before.ids)}
+    hashes = before.titles.tolist()
     ids: list[str] = []
 
     def unknown() -> Iterator[Item]:
         for chunk in chunks:
             ids.append(chunk.id)
-            if chunk.id not in places:
-                yield chunk.id, titles(chunk), chunk.text
+            names, place = titles(chunk), places.get(chunk.id)
+            if place is None or hashes[place] != _hash(names):
+                yield chunk.id, names, chunk.text
 
     fresh = _read(unknown())
-    if ids == before.ids:
+    if ids == before.ids and not fresh.ids:
         return before
     offset = len(before.ids)
     places |= {chunk_id: offset + place for place, chunk_id in enumerate(fresh.ids)}
@@ -141,6 +147,10 @@ def analyse_text(text: str) -> Analysis:
 def titles(chunk: Chunk) -> tuple[str, ...]:
     """Titles of a chunk: the title of its document and its heading, without duplicates and empty titles."""
     return tuple(dict.fromkeys(title for title in (chunk.document_title, chunk.title) if title))
+
+
+def _hash(names: Sequence[str]) -> int:
+    return int(content_id(*names), 16)
 
 
 class _Reader:
@@ -241,12 +251,13 @@ def _capitalised_runs(joins: Sequence[tuple[int, bool]]) -> Iterable[tuple[int, 
 def _read(items: Iterable[Item]) -> Analysis:
     reader = _Reader()
     ids: list[str] = []
-    bounds = array("q", [0])
+    bounds, hashes = array("q", [0]), array("Q")
     for chunk_id, names, text in items:
         for name in names:
             reader.read(name, [(0, len(name))], int(TITLE))
         reader.read(text, sentence_spans(text), 0)
         ids.append(chunk_id)
+        hashes.append(_hash(names))
         bounds.append(len(reader))
         if len(ids) % _PACKED == 0:
             reader.pack()
@@ -255,7 +266,9 @@ def _read(items: Iterable[Item]) -> Analysis:
     ranks[[reader.words[item] for item in words]] = np.arange(len(words), dtype=np.int32)
     columns = reader.columns()
     word = ranks[next(columns)]
-    return Analysis(ids, words, np.array(bounds, dtype=np.int64), word, *columns)
+    start, end, flags, span = columns
+    places, titled = np.array(bounds, dtype=np.int64), np.array(hashes, dtype=np.uint64)
+    return Analysis(ids, words, places, word, start, end, flags, span, titled)
 
 
 def _join(first: Analysis, second: Analysis) -> Analysis:
@@ -271,6 +284,7 @@ def _join(first: Analysis, second: Analysis) -> Analysis:
         end=np.concatenate([first.end, second.end]),
         flags=np.concatenate([first.flags, second.flags]),
         span=np.concatenate([first.span, second.span]),
+        titles=np.concatenate([first.titles, second.titles]),
     )
 
 
@@ -290,6 +304,7 @@ def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
         end=analysis.end[tokens],
         flags=analysis.flags[tokens],
         span=analysis.span[tokens],
+        titles=analysis.titles[chosen],
     )
 
 

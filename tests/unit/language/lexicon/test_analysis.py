@@ -1,5 +1,7 @@
 """The words of a corpus as columns."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +92,12 @@ def test_what_is_known_gives_the_same_columns_as_reading_anew(before: list[str],
     known = analyse_chunks([chunk(text, "Title A") for text in before]).arrays()
     chunks = [chunk(text, "Title A") for text in now]
     assert_same(analyse_chunks(chunks, known), analyse_chunks(chunks))
+
+
+def test_words_of_a_chunk_with_other_titles_are_read_anew() -> None:
+    before, now = (replace(chunk("A text."), document_title=title) for title in ("Halvik Mill", "Torsund"))
+    known = analyse_chunks([before]).arrays()
+    assert_same(analyse_chunks([now], known), analyse_chunks([now]))
 
 
 def test_arrays_make_the_analysis_again() -> None:
