@@ -118,6 +118,13 @@ def test_the_file_is_used_by_the_code(name: str) -> None:
     assert name in names_in_code()
 
 
+def test_documents_pass_the_same_filters_in_every_file() -> None:
+    filtered = {name: text for name in FILES if "filter IN $filters" in (text := queries.get(name).text)}
+    conditions = {name: " ".join(re.findall(r"filter\.\w+(?: [<>]=?)?", text)) for name, text in filtered.items()}
+    assert len(filtered) > 3
+    assert len(set(conditions.values())) == 1, conditions
+
+
 def test_every_name_in_the_code_is_a_file() -> None:
     assert names_in_code() <= set(FILES)
 
