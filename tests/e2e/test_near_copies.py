@@ -97,6 +97,25 @@ def test_copies_follow_added_changed_and_deleted_documents(client: Tetragraph, c
     assert client.connection.stores(corpus_name).record.near_copies is None
 
 
+def test_the_number_of_copies_is_mended_by_the_next_change(client: Tetragraph, corpus_name: str) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(_documents()[:3], build=())
+    # as an interruption between the copies and their number leaves it
+    client.connection.graph.write("ingest/upsert_near_count", corpus=corpus_name, near_copies=None)
+    corpus.ingest([Document("mill", "Mill", "The mill of Sund grinds rye.")], build=())
+    assert client.connection.stores(corpus_name).record.near_copies == 3
+
+
+def test_hidden_documents_are_no_near_copies(client: Tetragraph, corpus_name: str) -> None:
+    corpus = client.corpus(corpus_name)
+    former, *others = _documents()[:3]
+    corpus.ingest([former, *others, Document("new", "", _page(5), metadata={"supersedes": "site-0"})], build=())
+    assert "site-0" in _nearly_same(corpus)
+    (hit, *_) = corpus.search(QUESTION, k=1, superseded="hide")
+    shown = {hit.chunk.document_id, *(copy.document for copy in hit.also_in)}
+    assert shown == {"site-1", "site-2", "new"}
+
+
 def test_filters_and_the_command_line_know_near_copies(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
     folder = tmp_path / "sites"
     folder.mkdir()

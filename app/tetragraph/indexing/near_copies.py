@@ -50,8 +50,10 @@ def update_near_copies(
         progress.start(STAGE, len(rows), "changes")
         for size in stores.graph.write_rows("ingest/upsert_near_copies", rows, corpus=stores.name):
             progress.advance(STAGE, size)
-        stores.graph.write("ingest/upsert_near_count", corpus=stores.name, near_copies=len(expected) or None)
         progress.finish(STAGE)
+    count = len(expected) or None
+    if rows or count != stores.record.near_copies:  # an interruption between both leaves another number
+        stores.graph.write("ingest/upsert_near_count", corpus=stores.name, near_copies=count)
     return len(rows)
 
 
