@@ -58,7 +58,7 @@ def ingest(corpus: Corpus, text: str, folder: Path) -> int:
     return corpus.ingest(documents, build=GRAPHS, gazetteer=file if text else None).generation
 
 
-def entities_of(driver: neo4j.Driver, corpus: Corpus) -> set[tuple[str, str]]:
+def entities_of(driver: neo4j.Driver, corpus: Corpus) -> set[tuple[str, str | None]]:
     """Names and types of the entities that the text of the closure mentions."""
     rows = driver.execute_query(
         "MATCH (:Document {corpus: $corpus, id: 'closure'})-[:HAS_CHUNK]->(:Chunk)-[:MENTIONS]->(e:Entity) "
@@ -107,6 +107,16 @@ def test_another_gazetteer_replaces_it_as_in_a_new_corpus(
         assert client.corpus(copied).search(QUESTION).hits == corpus.search(QUESTION).hits
     finally:
         client.corpus(copied).drop()
+
+
+def test_a_type_that_the_gazetteer_states_no_more_is_taken_away(
+    client: Tetragraph, driver: neo4j.Driver, corpus_name: str, tmp_path: Path
+) -> None:
+    corpus, file = client.corpus(corpus_name), tmp_path / "known.csv"
+    for text, expected in (("Inga Moe,PILOT\n", "PILOT"), ("Inga Moe,\n", None)):
+        file.write_text(f"name,type\n{text}", encoding="utf-8")
+        corpus.ingest([CLOSED], build=(), gazetteer=file)
+        assert ("Inga Moe", expected) in entities_of(driver, corpus)
 
 
 def test_a_faulty_file_is_refused_before_anything_is_written(cli: Cli, corpus_name: str, tmp_path: Path) -> None:

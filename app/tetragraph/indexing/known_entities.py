@@ -26,7 +26,8 @@ def set_gazetteer(stores: CorpusStores, lease: Lease, gazetteer: Gazetteer) -> N
     row = stores.graph.read("corpus/get_corpus", corpus=stores.name)[0]
     settings = json.loads(row["settings"])
     former = gazetteer_of(settings)
-    gone = [{"id": one, "type": None} for one in sorted(former.by_id.keys() - gazetteer.by_id.keys())]
+    typed = {identity for identity, entity in gazetteer.by_id.items() if entity.type}
+    gone = [{"id": one, "type": None} for one in sorted(former.by_id.keys() - typed)]
     settings[SETTING] = gazetteer.setting
     stores.graph.write_all(
         [
