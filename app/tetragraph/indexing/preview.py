@@ -134,18 +134,22 @@ def _select_new(
     stores: CorpusStores | None, batch: Sequence[Document | Unreadable], count: _Count, *, moved: bool
 ) -> Iterator[Document]:
     """Yield the documents that an ingest would write, and count all."""
-    ids = [item.id for item in batch if isinstance(item, Document)]
+    faults = {id(item): find_fault(item) for item in batch if isinstance(item, Document)}
+    ids = [item.id for item in batch if isinstance(item, Document) and not faults[id(item)]]
     rows = stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=ids) if stores else []
     known = {row["id"]: row for row in rows}
     for item in batch:
         if isinstance(item, Unreadable):
             count.skipped.append(item)
             continue
+        if fault := faults[id(item)]:
+            count.skipped.append(Unreadable(describe_place(item), fault))
+            continue
         stored = known.get(item.id)
         is_same = stored is not None and stored["sha256"] == item.sha256
         collision = "" if stored is None or moved or is_same else find_collision(item, stored)
-        if fault := find_fault(item) or collision:
-            count.skipped.append(Unreadable(describe_place(item), fault))
+        if collision:
+            count.skipped.append(Unreadable(describe_place(item), collision))
             continue
         count.outcomes["added" if stored is None else "unchanged" if is_same else "changed"] += 1
         count.formats[PurePath(item.source.rpartition(":")[0] or item.source).suffix.lower()] += 1

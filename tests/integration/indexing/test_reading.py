@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tetragraph import Corpus, ReadingOptions, Settings, Tetragraph, errors
+from tetragraph import Corpus, Document, ReadingOptions, Settings, Tetragraph, errors
 from tetragraph.cli import app
 
 NOTEBOOK = {"cells": [{"cell_type": "markdown", "source": "# Tides\n\nHigh water is at noon in Halvik."}]}
@@ -50,6 +50,14 @@ def test_a_preview_counts_what_the_ingest_does_and_writes_nothing(corpus: Corpus
     (folder / "guide.md").write_text("# Ferry\n\n## Times\n\nThe ferry leaves at ten.\n")
     again = corpus.preview(folder, reading=ReadingOptions(text_key="description"))
     assert (again.added, again.changed, again.unchanged) == (0, 3, 3)
+
+
+def test_a_preview_lists_documents_that_an_ingest_would_skip(corpus: Corpus) -> None:
+    corpus.ingest([Document("a", "Tides", "High water at noon.")], build=())
+    given = [Document("a", "Tides", "half \ud800 of a letter"), Document("b", "Tides", "High water at ten.")]
+    preview = corpus.preview(given)
+    assert (preview.added, preview.changed) == (1, 0)
+    assert preview.skipped == corpus.ingest(given, build=()).skipped != ()
 
 
 def test_a_passage_is_found_and_shown_where_it_stands(
