@@ -140,11 +140,10 @@ def _lines(what: str, text: str, example: str) -> list[tuple[str, str, str]]:
 
 
 def _value(text: str) -> Any:
-    """A number, ``true``, ``false`` or a text; several with commas are a list."""
-    if "," in text:
-        return [_value(part.strip()) for part in text.split(",") if part.strip()]
+    """A value as JSON, a quoted text among them; else a text, or with commas a list of these."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):  # no JSON, more digits than Python reads, or nested too deeply
-        return text
-    return found if isinstance(found, str | int | float | bool) else text
+        return [_value(part.strip()) for part in text.split(",") if part.strip()] if "," in text else text
+    is_list = isinstance(found, list) and all(isinstance(one, str | int | float | bool) for one in found)
+    return found if is_list or isinstance(found, str | int | float | bool) else text

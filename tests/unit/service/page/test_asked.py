@@ -22,13 +22,14 @@ def test_a_number_of_results_out_of_range_is_refused(k: str) -> None:
 
 
 def test_filters_are_lines_with_a_comparison() -> None:
-    text = "year >= 1990\nyear<2000\n@source = *.pdf\nkind != note\ntag = a, b\n\nopen = true"
+    text = 'year >= 1990\nyear<2000\n@source = *.pdf\nkind != note\ntag = a, b\n\nopen = true\nby = "Berg, Anna"'
     assert read_filters(text) == {
         "year": {"gte": 1990, "lt": 2000},
         "@source": "*.pdf",
         "kind": {"ne": "note"},
         "tag": ["a", "b"],
         "open": True,
+        "by": "Berg, Anna",
     }
 
 
@@ -39,8 +40,9 @@ def test_a_filter_of_another_form_is_refused(text: str) -> None:
 
 
 def test_options_are_lines_with_a_value() -> None:
-    assert Asked.of({"options": "steps = 3\nrerank = cross-encoder"}).method_options == {
+    assert Asked.of({"options": "steps = 3\nweights = [0.1, 0.4]\nrerank = cross-encoder"}).method_options == {
         "steps": 3,
+        "weights": [0.1, 0.4],
         "rerank": "cross-encoder",
     }
     with pytest.raises(InvalidInput, match="per_document = 2"):
