@@ -8,8 +8,9 @@ import io
 import tarfile
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -50,6 +51,11 @@ class BackupReader:
         self._held = frozenset(manifest.base.parts) if manifest.base else frozenset[str]()
         self._by_hash = {part.sha256: part for part in manifest.parts}
         self._lock = threading.Lock()  # threads share one place in the file
+
+    @cached_property
+    def _entries(self) -> Mapping[str, tarfile.TarInfo]:
+        """The entries by name, which the archive would look for from its end each time."""
+        return {entry.name: entry for entry in self._tar}
 
     @classmethod
     @contextmanager
@@ -123,7 +129,7 @@ class BackupReader:
         if part.name in self._held:
             return self._packed_of_base(part)
         with self._lock:
-            content = self._tar.extractfile(part.name)
+            content = self._tar.extractfile(self._entries[part.name])
             packed = content.read(part.size + 1) if content else b""
         if hashlib.sha256(packed).hexdigest() != part.sha256:
             raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")

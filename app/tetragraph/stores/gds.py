@@ -89,7 +89,9 @@ def _read_projected(
 
 
 def drop_all(graph: Graph, corpus_key: str) -> None:
-    """Drop every projection of a corpus."""
+    """Drop every projection of a corpus; a server without the library has none."""
+    if not is_available(graph):
+        return
     for row in graph.read("gds/find_projections", prefix=f"{corpus_key}-"):
         graph.read("gds/drop_projection", graph=row["name"])
 

@@ -81,7 +81,8 @@ def load_versions(stores: CorpusStores) -> Versions:
     found = _LOADED.get(stores.record)
     if found is None:
         found = _read(stores)
-        _LOADED.put(stores.record, found)
+        if stores.record.generation == stores.record.published:  # else they may be half of a change
+            _LOADED.put(stores.record, found)
     versions, note = found
     if note:
         stores.note(note)
