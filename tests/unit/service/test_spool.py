@@ -56,15 +56,17 @@ def test_files_are_read_as_documents_with_their_names_as_ids(spool: Spool) -> No
     given = [("guide/a.md", b"# Title\n\nText of the guide."), ("b.txt", b"Other text.")]
     first = spool.add_files(JOB, [(name, iter([content])) for name, content in given])
     unreadable: list[Unreadable] = []
-    found = {one.id: one for one in spool.read(JOB, unreadable)}
+    found = {one.id: one for one in spool.read(JOB, first, unreadable)}
     assert set(found) == {"guide/a.md", "b.txt"}
     assert {(one.origin, one.from_file) for one in found.values()} == {("", True)}
     assert found["guide/a.md"].source == "guide/a.md"
-    assert spool.jobs() == [JOB]
-    spool.remove(JOB)
-    assert not spool.has(JOB)
+    assert spool.jobs() == [(JOB, first)]
+    assert spool.add_files(JOB, [(name, iter([content])) for name, content in given]) == first
     changed = [("guide/a.md", b"# Title\n\nText of the guides."), given[1]]
-    assert spool.add_files(JOB, [(name, iter([content])) for name, content in changed]) != first
+    second = spool.add_files(JOB, [(name, iter([content])) for name, content in changed])
+    assert sorted(spool.jobs()) == sorted([(JOB, first), (JOB, second)])
+    spool.remove(JOB, first)
+    assert (spool.has(JOB, first), spool.has(JOB, second)) == (False, True)
 
 
 def test_members_of_an_archive_are_named(spool: Spool) -> None:
@@ -72,19 +74,19 @@ def test_members_of_an_archive_are_named(spool: Spool) -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("docs/a.md", "Text of the guide.")
         archive.writestr("inner.zip", packed.getvalue())
-    spool.add_files(JOB, [("up/pack.zip", iter([packed.getvalue()]))])
+    content = spool.add_files(JOB, [("up/pack.zip", iter([packed.getvalue()]))])
     unreadable: list[Unreadable] = []
-    assert [one.source for one in spool.read(JOB, unreadable)] == ["up/pack.zip/docs/a.md"]
+    assert [one.source for one in spool.read(JOB, content, unreadable)] == ["up/pack.zip/docs/a.md"]
     assert [one.source for one in unreadable] == ["up/pack.zip/inner.zip"]
 
 
 def test_files_that_no_loader_reads_are_reported_like_others_that_cannot_be_read(spool: Spool, tmp_path: Path) -> None:
     given = [("README", b"The guide."), ("film.mkv", b"x" * 99), ("pic.png", b"\x89PNG"), ("tool", b"\x7fELF\x00")]
-    spool.add_files(JOB, [(name, iter([content])) for name, content in given])
+    added = spool.add_files(JOB, [(name, iter([content])) for name, content in given])
     unreadable: list[Unreadable] = []
-    assert [one.id for one in spool.read(JOB, unreadable)] == ["README"]
+    assert [one.id for one in spool.read(JOB, added, unreadable)] == ["README"]
     assert [one.source for one in unreadable] == ["tool", "film.mkv", "pic.png"]
-    assert (tmp_path / "spool" / JOB / "files" / "film.mkv").stat().st_size == 0, "nobody reads its content"
+    assert (tmp_path / "spool" / f"{JOB}-{added}" / "files" / "film.mkv").stat().st_size == 0, "nothing reads it"
 
 
 def test_files_none_of_which_a_loader_reads_are_refused(spool: Spool) -> None:
@@ -95,8 +97,8 @@ def test_files_none_of_which_a_loader_reads_are_refused(spool: Spool) -> None:
 
 def test_documents_are_read_as_they_were_sent(spool: Spool) -> None:
     sent = DocumentForm(id="a", title="A", text="Text.", metadata={"year": 1900, "tags": ["x"]})
-    spool.add_documents(JOB, [sent])
-    assert [DocumentForm.of(one) for one in spool.read(JOB, [])] == [sent]
+    content = spool.add_documents(JOB, [sent])
+    assert [DocumentForm.of(one) for one in spool.read(JOB, content, [])] == [sent]
 
 
 def test_files_that_explode_are_refused_before_anything_unpacks_them(spool: Spool) -> None:

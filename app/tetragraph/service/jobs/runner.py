@@ -107,13 +107,13 @@ class JobRunner:
         """Delete documents of jobs that have ended or were never added."""
         spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
         try:
-            unfinished = {record.form.id for record in self.store.unfinished()}
+            unfinished = {(record.form.id, record.content) for record in self.store.unfinished()}
         except StoreError as error:
             logger.warning("the spool is not cleaned: %s", error)
             return
         for job in spooled:
             if job not in unfinished:
-                self._spool.remove(job)
+                self._spool.remove(*job)
 
     def _run_next(self) -> bool:
         """Run the next job of any corpus whose first unfinished job can be run; returns whether there was one."""
@@ -135,7 +135,7 @@ class JobRunner:
             return False
         if time.monotonic() < self._not_before.get(record.key, 0):
             return False
-        return record.form.kind not in _SPOOLED or self._spool.has(record.form.id)
+        return record.form.kind not in _SPOOLED or self._spool.has(record.form.id, record.content)
 
     def _run_job(self, record: JobRecord, attempts: int) -> None:
         progress = JobProgress()
@@ -198,7 +198,7 @@ class JobRunner:
         if status != "queued":
             self._metrics.jobs.labels(record.form.kind, status).inc()
             self._not_before.pop(record.key, None)
-            self._spool.remove(record.form.id)
+            self._spool.remove(record.form.id, record.content)
             try:
                 self.store.prune(record.form.corpus)
             except StoreError as error:

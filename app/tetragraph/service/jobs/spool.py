@@ -13,6 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -39,7 +40,7 @@ _DAMAGED = (
     ValueError,
     NotImplementedError,
 )
-_JOB = re.compile(r"[0-9a-f]{16}")
+_FOLDER = re.compile(r"([0-9a-f]{16})-([0-9a-f]{64})")
 _BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
 _FILES = "files"
@@ -47,6 +48,9 @@ _FILES = "files"
 
 class Spool:
     """A folder with the documents of each job that waits or runs.
+
+    Documents belong to the id of their job and the hash of their content: a request whose idempotency key was used with
+    other documents replaces nothing.
 
     Args:
         folder: Folder of the spool; it belongs to one server.
@@ -57,17 +61,18 @@ class Spool:
         self._folder = folder
         self._most = unpacked_bytes
 
-    def has(self, job: str) -> bool:
-        """Whether the documents of a job are here."""
-        return (self._folder / job).is_dir()
+    def has(self, job: str, content: str) -> bool:
+        """Whether the documents of a job with this hash of their content are here."""
+        return self._path(job, content).is_dir()
 
     def add_documents(self, job: str, documents: Sequence[DocumentForm]) -> str:
         """Store documents for a job; returns the hash of their content."""
         # the encoder of forms writes null for NaN, which no reader takes: the ingest is to skip that document
         text = json.dumps([form.model_dump() for form in documents]).encode()
-        with _New(self._folder, job) as folder:
-            _write(folder / _DOCUMENTS, [text])
-        return hashlib.sha256(text).hexdigest()
+        with self._new(job) as folder:
+            content = _write(folder / _DOCUMENTS, [text])
+            self._keep(folder, job, content)
+        return content
 
     def add_files(self, job: str, files: Sequence[tuple[str, Iterator[bytes]]]) -> str:
         """Store uploaded files for a job; returns the hash of names and contents.
@@ -91,17 +96,18 @@ class Spool:
                 f"at least one file must have a suffix that is read, got {names[0]!r:.200}: docs/sources.md lists them"
             )
         found = hashlib.sha256()
-        with _New(self._folder, job) as folder:
+        with self._new(job) as folder:
             for name, (_, content) in zip(names, files, strict=True):
                 file = folder / _FILES / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 found.update(f"{name}\n{_write(file, content if has_readable_name(name) else ())}\n".encode())
                 check_unpacked(file, self._most)
+            self._keep(folder, job, found.hexdigest())
         return found.hexdigest()
 
-    def read(self, job: str, unreadable: list[Unreadable]) -> Iterator[Document]:
+    def read(self, job: str, content: str, unreadable: list[Unreadable]) -> Iterator[Document]:
         """The documents of a job; what cannot be read is appended to a list. Ids are the names of the files."""
-        folder = self._folder / job
+        folder = self._path(job, content)
         if (folder / _DOCUMENTS).is_file():
             forms = decode(tuple[DocumentForm, ...], (folder / _DOCUMENTS).read_bytes())
             yield from (form.document() for form in forms)
@@ -114,38 +120,42 @@ class Spool:
             else:
                 unreadable.append(item)
 
-    def remove(self, job: str) -> None:
-        """Delete the documents of a job."""
-        if _JOB.fullmatch(job):
-            shutil.rmtree(self._folder / job, ignore_errors=True)
+    def remove(self, job: str, content: str) -> None:
+        """Delete the documents of a job; nothing if none are here."""
+        if _FOLDER.fullmatch(f"{job}-{content}"):
+            shutil.rmtree(self._path(job, content), ignore_errors=True)
 
-    def jobs(self) -> list[str]:
-        """Ids of the jobs whose documents are here; what an interrupted request left is deleted."""
+    def jobs(self) -> list[tuple[str, str]]:
+        """Ids of the jobs whose documents are here, with the hash of these; leftovers of requests are deleted."""
         found = []
         for entry in sorted(self._folder.glob("*")):
-            if _JOB.fullmatch(entry.name):
-                found.append(entry.name)
+            if match := _FOLDER.fullmatch(entry.name):
+                found.append((match[1], match[2]))
             else:
                 shutil.rmtree(entry, ignore_errors=True)
         return found
 
+    def _path(self, job: str, content: str) -> Path:
+        return self._folder / f"{job}-{content}"
 
-class _New:
-    """A folder that appears under the name of its job when it is complete."""
+    @contextmanager
+    def _new(self, job: str) -> Iterator[Path]:
+        """A folder for the documents of a job, deleted at the end unless it is kept."""
+        part = self._folder / f"{job}.{os.urandom(4).hex()}.part"
+        part.mkdir(parents=True, mode=0o700)
+        try:
+            yield part
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
 
-    def __init__(self, spool: Path, job: str) -> None:
-        self._final = spool / job
-        self._part = spool / f"{job}.{os.urandom(4).hex()}.part"
-
-    def __enter__(self) -> Path:
-        self._part.mkdir(parents=True, mode=0o700)
-        return self._part
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None and not self._final.exists():
-            self._part.rename(self._final)
-        else:
-            shutil.rmtree(self._part, ignore_errors=True)
+    def _keep(self, part: Path, job: str, content: str) -> None:
+        """Let a complete folder appear under the name of its job, unless the same documents are there."""
+        target = self._path(job, content)
+        try:
+            part.rename(target)
+        except OSError:  # the folder exists, as the request was sent twice
+            if not target.is_dir():
+                raise
 
 
 def check_name(name: str) -> str:

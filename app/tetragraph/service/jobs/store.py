@@ -25,7 +25,7 @@ class JobRecord:
     Attributes:
         form: The job as callers see it.
         request: The request, without the texts of documents.
-        digest: Hash of the request with its documents.
+        digest: Hash of the request, and after a hyphen that of its documents, which is empty for none.
         caller: Id of the key that asked for it.
         holder: Server that runs it; empty for none.
         is_abandoned: Whether it runs according to the database, and its server has ended.
@@ -42,6 +42,11 @@ class JobRecord:
     def key(self) -> tuple[str, str]:
         """Corpus and id."""
         return self.form.corpus, self.form.id
+
+    @property
+    def content(self) -> str:
+        """Hash of the content of its documents; empty for none."""
+        return self.digest.partition("-")[2]
 
     @property
     def has_ended(self) -> bool:

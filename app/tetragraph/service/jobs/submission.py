@@ -63,10 +63,10 @@ class Submissions:
         if waiting >= MOST_WAITING:
             raise ServiceBusy(f"{waiting} jobs of corpus {corpus!r} wait: wait until they have ended", 30.0)
         content = store(self._spool, job) if store else ""
-        digest = hashlib.sha256(json.dumps([kind, request, content], sort_keys=True).encode()).hexdigest()
+        digest = f"{hashlib.sha256(json.dumps([kind, request], sort_keys=True).encode()).hexdigest()}-{content}"
         record = self._runner.store.add(corpus, job, kind, request, digest=digest, caller=caller)
-        if record.has_ended:
-            self._spool.remove(job)
+        if record.has_ended or record.content != content:
+            self._spool.remove(job, content)
         if record.digest != digest:
             raise InvalidInput(
                 "an Idempotency-Key must belong to one request, got one that was sent with another request before: "

@@ -63,7 +63,7 @@ class Work:
         asked = IngestOptions.model_validate(self._record.request)
         unreadable: list[Unreadable] = []
         report = self._corpus.ingest(
-            self._spool.read(self._record.form.id, unreadable),
+            self._spool.read(self._record.form.id, self._record.content, unreadable),
             build=asked.build,
             embedder=asked.embedder,
             chunk_tokens=asked.chunk_tokens,
