@@ -183,8 +183,7 @@ class KeyStore:
         Raises:
             NotFound: there is no such key.
         """
-        match = _KEY.fullmatch(identity)
-        chosen = match[1] if match else identity
+        chosen = _id_of(identity)
         if not self._graph.write("service/upsert_key_end", id=chosen):
             raise NotFound(f"there is no key with the id {chosen!r}: `tetragraph keys list` shows all")
         return self.get(chosen)
@@ -192,16 +191,20 @@ class KeyStore:
     def delete(self, identity: str) -> KeyRecord:
         """Delete a revoked key from the list, and return its last record.
 
+        Args:
+            identity: Id of the key, or the key itself.
+
         Raises:
             NotFound: there is no such key.
             InvalidInput: it was not revoked.
         """
-        record = self.get(identity)
+        chosen = _id_of(identity)
+        record = self.get(chosen)
         if not record.revoked:
             raise InvalidInput(
-                f"only a revoked key can be deleted, {identity!r} was not: `tetragraph keys revoke {identity}` first"
+                f"only a revoked key can be deleted, {chosen!r} was not: `tetragraph keys revoke {chosen}` first"
             )
-        self._graph.write("service/delete_key", id=identity)
+        self._graph.write("service/delete_key", id=chosen)
         return record
 
     def count_valid(self) -> int:
@@ -231,6 +234,12 @@ class KeyStore:
             raise AccessDenied("the key is not valid: it is unknown, was revoked or has expired")
         caller = Caller(match[1], row["name"], frozenset(row["scopes"]), tuple(row["patterns"]))
         return caller, None if left_ms is None else left_ms / 1000
+
+
+def _id_of(key: str) -> str:
+    """Id of a key that is given as a whole, so that no message repeats it; an id stays as it is."""
+    match = _KEY.fullmatch(key)
+    return match[1] if match else key
 
 
 def _check(scopes: Sequence[str], corpora: Sequence[str], name: str, lifetime: timedelta | None) -> None:

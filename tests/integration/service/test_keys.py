@@ -93,6 +93,9 @@ def test_a_revoked_and_an_expired_key_are_refused(opened: Tetragraph, driver: ne
         store.authenticate(key)
     assert not store.get(record.id).is_valid
     key, record = store.create(["search"], ["x"])
+    with pytest.raises(InvalidInput, match="only a revoked key can be deleted") as refused:
+        store.delete(key)
+    assert key not in str(refused.value)
     assert store.revoke(record.id).revoked
     with pytest.raises(AccessDenied):
         store.authenticate(key)

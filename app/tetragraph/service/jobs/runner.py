@@ -166,7 +166,7 @@ class JobRunner:
         elif (is_busy := isinstance(error, CorpusBusy)) or (isinstance(error, _TRANSIENT) and attempts < ATTEMPTS):
             logger.warning("job %s is tried again: %s", record.form.id, error)
             self._not_before[record.key] = time.monotonic() + AGAIN_S
-            self._end(record, "queued", has_begun=not is_busy)
+            self._end(record, "queued", has_begun=not is_busy or self._may_have_decided(record))
         else:
             logger.warning("job %s failed: %s: %s", record.form.id, type(error).__name__, error)
             self._end(record, "failed", problem=error)
@@ -203,6 +203,11 @@ class JobRunner:
                 self.store.prune(record.form.corpus)
             except StoreError as error:
                 logger.warning("old jobs are not deleted: %s", error)
+
+    def _may_have_decided(self, record: JobRecord) -> bool:
+        """Whether a change of names may have written its decision: a lease can be lost afterwards."""
+        has_progress = self._progress is not None and self._progress.changes > 0
+        return has_progress and record.form.kind in ("split", "join")
 
     def _stages(self) -> list[StageForm]:
         return self._progress.stages() if self._progress is not None else []
