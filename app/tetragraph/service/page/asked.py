@@ -22,6 +22,7 @@ METHOD: Final = "evidence"
 """Method of a form that names none."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LINE = re.compile(r"\s*(@?[^\s=!<>]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*")
+_PART = re.compile(r'\s*"[^"]*"\s*(?=,|$)|[^,]+')
 _BOUNDS: Final = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
 
@@ -144,6 +145,7 @@ def _value(text: str) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):  # no JSON, more digits than Python reads, or nested too deeply
-        return [_value(part.strip()) for part in text.split(",") if part.strip()] if "," in text else text
+        parts = [part.strip() for part in _PART.findall(text) if part.strip()]
+        return text if "," not in text or parts == [text] else [_value(part) for part in parts]
     is_list = isinstance(found, list) and all(isinstance(one, str | int | float | bool) for one in found)
     return found if is_list or isinstance(found, str | int | float | bool) else text

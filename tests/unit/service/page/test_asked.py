@@ -23,6 +23,7 @@ def test_a_number_of_results_out_of_range_is_refused(k: str) -> None:
 
 def test_filters_are_lines_with_a_comparison() -> None:
     text = 'year >= 1990\nyear<2000\n@source = *.pdf\nkind != note\ntag = a, b\n\nopen = true\nby = "Berg, Anna"'
+    text += '\nto = "Vik, Per", "Li", 5" pipe, Bo\nat = "C:\\d, e"'
     assert read_filters(text) == {
         "year": {"gte": 1990, "lt": 2000},
         "@source": "*.pdf",
@@ -30,6 +31,8 @@ def test_filters_are_lines_with_a_comparison() -> None:
         "tag": ["a", "b"],
         "open": True,
         "by": "Berg, Anna",
+        "at": '"C:\\d, e"',
+        "to": ["Vik, Per", "Li", '5" pipe', "Bo"],
     }
 
 
