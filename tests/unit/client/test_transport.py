@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
 import pytest
 
@@ -65,3 +66,19 @@ def test_a_closed_client_says_that_it_was_closed() -> None:
         client.corpora()
     with pytest.raises(ServiceError, match="was closed"):
         client.corpus("handbook").ask_stream("Who?").answer  # noqa: B018  # reading it sends the request
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("options.walk", {"walk": float("nan")}),
+        ("options.level_weights", {"level_weights": [0.1, float("inf")]}),
+        ("filters.year.gte", {"filters": {"year": {"gte": float("-inf")}}}),
+    ],
+)
+def test_a_number_that_json_has_not_is_refused_before_sending(name: str, asked: dict[str, Any]) -> None:
+    with (
+        Tetragraph.connect("http://127.0.0.1:9") as client,
+        pytest.raises(InvalidInput, match=f"{name} must be a finite number, got (nan|inf|-inf)"),
+    ):
+        client.corpus("x").search("Who?", **asked)

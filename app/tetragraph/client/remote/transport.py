@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -232,6 +233,8 @@ def form(cls: Callable[..., BodyT], **fields: Any) -> BodyT:
     Raises:
         InvalidInput: a value breaks its rule; nothing was sent.
     """
+    for name in ("options", "filters", "parameters"):
+        _check_finite(name, fields.get(name))
     try:
         return cls(**fields)
     except ValidationError as error:
@@ -242,6 +245,20 @@ def form(cls: Callable[..., BodyT], **fields: Any) -> BodyT:
 def segment(text: str) -> str:
     """A text as one segment of a path."""
     return quote(text, safe="")
+
+
+def _check_finite(name: str, value: object) -> None:
+    """Raise if a number in a value is not finite: JSON has no such numbers, and would say null."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise errors.InvalidInput(
+            f"{name} must be a finite number, got {value!r}: the service reads JSON, give another"
+        )
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            _check_finite(f"{name}.{key}", one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            _check_finite(name, one)
 
 
 def _checked(key: str) -> str:
