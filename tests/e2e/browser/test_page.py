@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import anchored_world
 import axe
 from neo4j_browser import WAIT_MS, chromium
 from running_service import running_service
-from tetragraph import Settings, Tetragraph
+from tetragraph import Document, Settings, Tetragraph
 
 ASKED = urlencode({"q": anchored_world.QUESTION, "k": 4, "options": "min_confidence = 0"})
 SEARCHED = urlencode({"q": anchored_world.QUESTION, "k": 4})
@@ -113,6 +114,18 @@ def opened(
             chrome.close()
 
 
+@pytest.fixture
+def long_word(anchored_settings: Settings) -> Iterator[str]:
+    """Name of a corpus with a word of 800 characters."""
+    name = f"long-{uuid.uuid4().hex[:8]}"
+    text = f"The code of the Velmar archive is {'x' * 800} today."
+    with Tetragraph.connect(anchored_settings) as client:
+        corpus = client.corpus(name)
+        corpus.ingest([Document("velmar", "Velmar archive", text)])
+        yield name
+        corpus.drop()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_page_has_a_fault_of_accessibility(pytestconfig: pytest.Config, opened: Opened, theme: str) -> None:
     if opened.script is None:
@@ -200,6 +213,15 @@ def test_a_phone_shows_every_page_without_scrolling_sideways(opened: Opened) -> 
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
             cells = page.evaluate("[...document.querySelectorAll('.scroll td:not(.number)')].map(td => td.offsetWidth)")
             assert min(cells, default=90) >= 90, f"{name}: words are broken letter by letter"
+
+
+def test_a_long_word_in_citations_and_errors_is_broken(opened: Opened, long_word: str) -> None:
+    with opened.page(viewport={"width": 320, "height": 740}) as page:
+        asked = urlencode({"q": "What is the code of the Velmar archive?", "options": "min_confidence = 0"})
+        for address, shown in ((f"/c/{long_word}/ask?{asked}", ".citations q"), (f"/c/{'n' * 60}", ".fault")):
+            page.goto(opened.address + address)
+            expect(page.locator(shown).first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
 
 
 def test_a_request_without_an_answer_leaves_a_message_in_place_of_older_results(opened: Opened) -> None:
