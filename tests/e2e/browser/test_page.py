@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Iterator
@@ -222,6 +223,27 @@ def test_a_long_word_in_citations_and_errors_is_broken(opened: Opened, long_word
             page.goto(opened.address + address)
             expect(page.locator(shown).first).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
+
+
+@pytest.mark.parametrize("place", ["", "/ask"])
+def test_of_two_questions_at_once_the_last_is_answered(opened: Opened, place: str) -> None:
+    with opened.page() as page:
+        held: list[Route] = []
+        page.route("**/*First+question*", lambda route: held.append(route))
+        page.goto(f"{opened.address}/c/{opened.corpus}{place}")
+        page.get_by_role("searchbox").fill("First question?")
+        page.keyboard.press("Enter")
+        expect(page.locator("#busy")).to_have_class(re.compile("htmx-request"))
+        page.get_by_role("searchbox").fill(anchored_world.QUESTION)
+        with page.expect_request("**/*Who+is+the+teacher*"):
+            page.keyboard.press("Enter")
+            if held:
+                page.wait_for_timeout(200)
+                held[0].fallback()
+        expect(page.locator(".hit, .answer").first).to_be_visible()
+        expect(page.locator("#busy")).not_to_have_class(re.compile("htmx-request"))
+        assert "q=Who+is+the+teacher" in page.url
+        assert page.locator("#results").inner_html().count("First+question") == 0
 
 
 def test_a_request_without_an_answer_leaves_a_message_in_place_of_older_results(opened: Opened) -> None:
