@@ -55,8 +55,9 @@ def mount(app: FastAPI) -> None:
         service = service_of(app)
         try:
             check_origin(service.config, socket.headers)
-            caller = (await service.admit(key_of(socket.headers), socket.scope)).id
-            await _authorise(service, socket, corpus)
+            admitted = await service.admit(key_of(socket.headers), socket.scope)
+            authorise(admitted, corpus, "search")
+            caller = admitted.id
             if running[caller] >= service.config.concurrency:
                 raise ServiceBusy(f"this key has {running[caller]} connections, which is its limit", 1.0)
         except TetragraphError as error:
