@@ -28,7 +28,7 @@ from tetragraph_loaders.reading import NO_TEXT, cannot_open
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 """Suffixes of archives."""
-_DAMAGED = (
+DAMAGED = (
     zipfile.BadZipFile,
     tarfile.TarError,
     gzip.BadGzipFile,
@@ -37,6 +37,7 @@ _DAMAGED = (
     LZMAError,
     NotImplementedError,
 )
+"""Errors of packed data that are damaged, or packed in a way that nothing here unpacks."""
 _PIECE = 1 << 20
 
 
@@ -67,7 +68,7 @@ def load(
             yield from _read_members(path, id_prefix, options, limits, Path(folder))
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
-    except _DAMAGED as error:
+    except DAMAGED as error:
         reason = str(error).partition("\n")[0].rstrip(":")  # further lines name the ways in which it was tried
         yield Unreadable(id_prefix, f"the archive is damaged: {reason}; make it again, or leave it out")
     except RuntimeError as error:  # what zipfile raises for an encrypted member
@@ -92,7 +93,7 @@ def load_gzip(
                 yield from _read_as(target, id_prefix, loader, options)
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
-    except _DAMAGED as error:
+    except DAMAGED as error:
         yield Unreadable(id_prefix, f"the gzip data are damaged: {error}; compress it again")
     except OSError as error:
         yield Unreadable(id_prefix, cannot_open(error))

@@ -8,14 +8,13 @@ them. Needs the extra ``docs``.
 from __future__ import annotations
 
 import datetime as dt
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Unreadable
+from tetragraph_loaders.archive import DAMAGED
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import NO_TEXT, cannot_open, title_from
 from tetragraph_loaders.sheet_area import largest_area
@@ -78,7 +77,7 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 yield name, [[_shown(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
     except OSError as error:
         raise UnreadableDocument(cannot_open(error)) from error
-    except (CalamineError, zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+    except (CalamineError, *DAMAGED) as error:
         raise UnreadableDocument(
             f"the spreadsheet cannot be read: {error}; open and save it again, or leave it out"
         ) from error
