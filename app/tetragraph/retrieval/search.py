@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
@@ -103,20 +103,23 @@ def find_facts(connection: Connection, request: Request, llm: LazyOperation | No
     )
 
 
+_OF_PASSAGES: Final = {
+    "rerank": ("none", "none for facts, as it orders passages"),
+    "per_document": (0, "0 for facts, as it limits passages"),
+}
+"""Options that facts do not have: the value without effect, and the rule."""
+
+
 def options_of_facts(options: Mapping[str, Any]) -> dict[str, Any]:
     """The search options without those that order or limit passages only."""
-    given = {name: value for name, value in options.items() if name not in ("rerank", "per_document")}
+    given = {name: value for name, value in options.items() if name not in _OF_PASSAGES}
     if given.get("superseded") == "below":
         del given["superseded"]
     return given
 
 
 def _check_fact_options(options: Mapping[str, Any]) -> None:
-    rules = {
-        "rerank": ("none", "none for facts, as it orders passages"),
-        "per_document": (0, "0 for facts, as it limits passages"),
-    }
-    for name, (value, rule) in rules.items():
+    for name, (value, rule) in _OF_PASSAGES.items():
         if options.get(name, value) != value:
             raise InvalidInput(f"{name} must be {rule}, got {options[name]!r}")
     if options.get("superseded") == "below":
