@@ -134,15 +134,15 @@ def _select_new(
     stores: CorpusStores | None, batch: Sequence[Document | Unreadable], count: _Count, *, moved: bool
 ) -> Iterator[Document]:
     """Yield the documents that an ingest would write, and count all."""
-    faults = {id(item): find_fault(item) for item in batch if isinstance(item, Document)}
-    ids = [item.id for item in batch if isinstance(item, Document) and not faults[id(item)]]
+    checked = [(item, find_fault(item) if isinstance(item, Document) else "") for item in batch]
+    ids = [item.id for item, fault in checked if isinstance(item, Document) and not fault]
     rows = stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=ids) if stores else []
     known = {row["id"]: row for row in rows}
-    for item in batch:
+    for item, fault in checked:
         if isinstance(item, Unreadable):
             count.skipped.append(item)
             continue
-        if fault := faults[id(item)]:
+        if fault:
             count.skipped.append(Unreadable(describe_place(item), fault))
             continue
         stored = known.get(item.id)
