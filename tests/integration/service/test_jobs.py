@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,19 +10,22 @@ from pathlib import Path
 import pytest
 
 from tetragraph import Tetragraph
+from tetragraph.client.remote.jobs import ENDED
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
 from tetragraph.errors import InvalidInput, StoreUnavailable
-from tetragraph.service.jobs.runner import JobRunner
+from tetragraph.indexing.lease import new_holder
+from tetragraph.service.jobs.runner import ABANDONED, JobRunner
 from tetragraph.service.jobs.spool import Spool
-from tetragraph.service.jobs.store import JobRecord
+from tetragraph.service.jobs.store import JobRecord, JobStore
 from tetragraph.service.jobs.submission import Submissions
 from tetragraph.service.metrics import Metrics
 
+PATIENCE_S = 60
 OPTIONS = IngestOptions(build=()).model_dump(mode="json")
 
 
 class Server:
-    """The jobs of a server with a spool of its own, whose threads do not run."""
+    """The jobs of a server with a spool of its own, whose threads run where a test starts them."""
 
     def __init__(self, client: Tetragraph, home: Path) -> None:
         self.spool = Spool(home / "spool", unpacked_bytes=1_000_000)
@@ -74,3 +78,47 @@ def test_documents_that_are_refused_are_not_kept_by_another_server(
     assert first.texts(record) == ["One."]
     assert second.spool.jobs() == []
     assert not second.spool.has(record.form.id, record.content)
+
+
+@pytest.fixture
+def store(opened: Tetragraph) -> JobStore:
+    return JobStore(opened.connection.graph)
+
+
+@pytest.fixture
+def job(store: JobStore, corpus: str) -> JobRecord:
+    return store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+
+
+def dead_holder() -> str:
+    """A holder that was a process of this machine and has ended: no process has an id as large."""
+    host, _, rest = new_holder().partition(" pid ")
+    return f"{host} pid {1 << 30} {rest.split()[-1]}"
+
+
+def test_a_start_that_another_change_kept_from_beginning_does_not_count(store: JobStore, job: JobRecord) -> None:
+    for _ in range(3):
+        assert store.claim(job, "here") == 1
+        store.end(job.key, "here", "queued", has_begun=False)
+    assert store.get(*job.key).form.attempts == 0
+    assert store.claim(job, "here") == 1
+    store.end(job.key, "here", "queued")
+    assert store.claim(job, "here") == 2
+    store.end(job.key, "here", "failed")
+
+
+def test_a_job_whose_servers_have_all_ended_is_given_up(
+    opened: Tetragraph, store: JobStore, job: JobRecord, tmp_path: Path
+) -> None:
+    for start in range(1, ABANDONED + 1):
+        assert store.claim(store.get(*job.key), dead_holder()) == start
+    runner = Server(opened, tmp_path).runner
+    runner.start()
+    end = time.monotonic() + PATIENCE_S
+    while (found := store.get(*job.key).form).status not in ENDED and time.monotonic() < end:
+        time.sleep(0.1)
+    runner.stop()
+    assert runner.join(PATIENCE_S)
+    assert found.status == "failed"
+    assert found.problem is not None
+    assert "started 5 times, and its server ended each time" in found.problem.detail
