@@ -96,4 +96,4 @@ def test_the_python_of_a_page_runs(corpus: Corpus, page: str, tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     for lines in blocks(page, "python"):
         exec(lines, {"corpus": corpus})  # noqa: S102 - the page's own words
-    assert (tmp_path / "why.html").is_file() == (page == "explanations")
+    assert (tmp_path / "found.html").is_file() == (page == "explanations")
