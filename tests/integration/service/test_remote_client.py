@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import small_world
+from running_service import remote_client, running_service
 from tetragraph import AsyncTetragraph, Corpus, Document, Evidence, Gold, GoldQuestion, Session, Tetragraph
 from tetragraph.answering.sessions import Sessions
 from tetragraph.client.analytics import Analytics
@@ -228,6 +229,21 @@ def test_a_document_that_no_store_can_hold_is_skipped(changed: Corpus) -> None:
     report = changed.ingest(given, build=())
     assert report.added == ("b",)
     assert [(one.source, one.reason) for one in report.skipped] == [("a", "a number must be finite, got nan for 'x'")]
+
+
+def test_documents_that_no_request_can_hold_are_skipped_and_the_others_divided_among_requests(
+    opened: Tetragraph, changed: Corpus
+) -> None:
+    town = "Halvik is a fishing town with a harbour. "
+    given = [Document(f"d{number}", f"Town {number}", f"{town * 100}{number}") for number in range(3)]
+    given.insert(1, Document("large", "Large", town * 300))
+    given.insert(2, Document("accents", "Accents", "\u3042" * 4000, metadata={"note": "\u3042" * 100}))
+    with running_service(opened, body_bytes=10_000) as address, remote_client(opened, address) as client:
+        report = client.corpus(changed.name).ingest(given, build=())
+    assert sorted(report.added) == ["d0", "d1", "d2"]
+    assert [one.source for one in report.skipped] == ["large", "accents"]
+    assert "bytes in a request to this service, this one has 12," in report.skipped[0].reason
+    assert report.skipped[0].reason.endswith("or raise TETRAGRAPH_SERVE_BODY_MB of the service")
 
 
 def test_answers_and_steps_arrive_in_pieces(corpora: tuple[Corpus, Corpus]) -> None:

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
-from tetragraph import Tetragraph
+from tetragraph import Document, Tetragraph
+from tetragraph.client.remote.batches import batches
+from tetragraph.client.remote.requests import DocumentForm, IngestRequest
+from tetragraph.client.remote.values import encode
 from tetragraph.errors import InvalidInput, ServiceError
+from tetragraph.model import Unreadable
 
 
 class _Recorder(BaseHTTPRequestHandler):
@@ -82,3 +86,22 @@ def test_a_number_that_json_has_not_is_refused_before_sending(name: str, asked: 
         pytest.raises(InvalidInput, match=f"{name} must be a finite number, got (nan|inf|-inf)"),
     ):
         client.corpus("x").search("Who?", **asked)
+
+
+def test_documents_are_divided_among_requests_that_are_as_large_as_a_service_accepts() -> None:
+    given = [Document(name, name, "Halvik \u3042\u2028 " * 20, metadata={"note": 'an "aside"'}) for name in "abcde"]
+    empty = len(encode(IngestRequest(documents=())))
+    skipped: list[Unreadable] = []
+
+    def sizes(most: int) -> list[int]:
+        found = batches(iter(given), skipped, most - empty)
+        return [len(encode(IngestRequest(documents=batch))) for batch in found]
+
+    forms = tuple(map(DocumentForm.of, given))
+    one, pair = (len(encode(IngestRequest(documents=forms[:count]))) for count in (1, 2))
+    assert sizes(pair) == [pair, pair, one]
+    assert sizes(pair - 1) == sizes(one) == [one] * 5
+    assert skipped == []
+    assert sizes(empty + 10) == [empty]
+    assert [one.source for one in skipped] == list("abcde")
+    assert skipped[0].reason.startswith("a document must have at most 10 bytes in a request to this service, this one")

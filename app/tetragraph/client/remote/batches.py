@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from tetragraph.client.remote.requests import DocumentForm
+from tetragraph.client.remote.values import encode
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.report import IngestReport
 from tetragraph.model import Document, Evidence, Hit, Unreadable
 
-BATCH_BYTES: Final = 4 << 20
+BATCH_CHARACTERS: Final = 4 << 20
 """Characters of text, about, that one request sends; a larger source becomes several jobs."""
 BATCH_DOCUMENTS: Final = 1_000
 
@@ -29,11 +30,17 @@ def rank_of(result: Evidence, hit: Hit | int) -> int:
 
 
 def batches(
-    documents: Iterator[Document | Unreadable], unreadable: list[Unreadable]
+    documents: Iterator[Document | Unreadable], unreadable: list[Unreadable], most_bytes: int
 ) -> Iterator[tuple[DocumentForm, ...]]:
-    """Documents in batches for one request each, at least one batch; what is skipped is appended to a list."""
+    """Documents in batches for one request each, at least one batch; what is skipped is appended to a list.
+
+    Args:
+        documents: Documents, and sources that cannot be read.
+        unreadable: Receives what is skipped: a document that no store can hold, or that no request can.
+        most_bytes: Largest number of bytes that the documents of one request have as JSON, with their separators.
+    """
     batch: list[DocumentForm] = []
-    size = sent = 0
+    characters = length = sent = 0
     for item in documents:
         if isinstance(item, Unreadable):
             unreadable.append(item)
@@ -41,13 +48,27 @@ def batches(
         if fault := find_fault(item):
             unreadable.append(Unreadable(describe_place(item), fault))
             continue
-        if batch and (size + len(item.text) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
+        document = DocumentForm.of(item)
+        own = len(encode(document))
+        if own > most_bytes:
+            unreadable.append(Unreadable(describe_place(item), _describe_excess(own, most_bytes)))
+            continue
+        is_full = characters + len(item.text) > BATCH_CHARACTERS or length + own > most_bytes
+        if batch and (is_full or len(batch) == BATCH_DOCUMENTS):
             yield tuple(batch)
-            batch, size, sent = [], 0, sent + 1
-        batch.append(DocumentForm.of(item))
-        size += len(item.text)
+            batch, characters, length, sent = [], 0, 0, sent + 1
+        batch.append(document)
+        characters += len(item.text)
+        length += own + 1  # a comma
     if batch or not sent:
         yield tuple(batch)
+
+
+def _describe_excess(own: int, most_bytes: int) -> str:
+    return (
+        f"a document must have at most {most_bytes:,} bytes in a request to this service, this one has {own:,}: divide "
+        "it, ingest it beside the stores, or raise TETRAGRAPH_SERVE_BODY_MB of the service"
+    )
 
 
 def joined(before: IngestReport | None, report: IngestReport) -> IngestReport:

@@ -26,7 +26,15 @@ from tetragraph.client.remote.sessions import RemoteSessions, pieces, seconds_of
 from tetragraph.client.remote.tetragraph import NoConnection, not_served
 from tetragraph.client.remote.transport import Transport, form, segment
 from tetragraph.client.remote.unserved import UnservedMethods
-from tetragraph.client.remote.values import CorpusForm, ExplanationForm, Form, SubgraphForm, adapter
+from tetragraph.client.remote.values import (
+    CorpusForm,
+    ExplanationForm,
+    Form,
+    ServiceForm,
+    SubgraphForm,
+    adapter,
+    encode,
+)
 from tetragraph.client.remote.waiting import wait_for
 from tetragraph.connection import Connection
 from tetragraph.evaluate.manifest import write_record
@@ -92,7 +100,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         """Read documents here, send them, and wait until the service has ingested them.
 
         A document of a file is skipped if the corpus has its id from another ``source``; folders of the same name on
-        two machines have the same sources.
+        two machines have the same sources. So is a document that is larger than the largest request of the service.
         """
         if moved or prune:
             not_served("ingest with moved or prune")
@@ -108,10 +116,13 @@ class RemoteCorpus(UnservedMethods, Corpus):
             "chunk_tokens": chunk_tokens,
             "sentences": sentences,
             "arrays": arrays,
+            "budget": BudgetForm.of(budget),
         }
+        empty = form(requests.IngestRequest, documents=(), **common)
+        most = self._transport.get(ServiceForm, "/v1").body_bytes - len(encode(empty))
         documents = hold_successors(read_documents(source, loader, prefix, reading), None, checks=False)
-        for batch in batches(documents, unreadable):
-            body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
+        for batch in batches(documents, unreadable, most):
+            body = form(requests.IngestRequest, documents=batch, **common)
             report = joined(report, self._run("documents", body, IngestReport, progress))
         assert report is not None  # noqa: S101  # there is one batch at least
         return replace(report, skipped=(*report.skipped, *unreadable))
