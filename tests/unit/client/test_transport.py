@@ -1,19 +1,21 @@
-"""What a client of a service refuses before it sends anything."""
+"""What a client of a service sends, what it refuses before, and what it does not send twice."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tetragraph import Document, Tetragraph
+from tetragraph import Corpus, Document, Tetragraph
 from tetragraph.client.remote.batches import batches
 from tetragraph.client.remote.requests import DocumentForm, IngestRequest
 from tetragraph.client.remote.values import encode
-from tetragraph.errors import InvalidInput, ServiceError
+from tetragraph.errors import InvalidInput, ServiceError, ServiceUnavailable
 from tetragraph.model import Unreadable
 
 
@@ -34,13 +36,21 @@ class _Recorder(BaseHTTPRequestHandler):
 def recorder() -> Iterator[tuple[str, list[str | None]]]:
     """Address of a server that has no corpus, and the keys that it receives."""
     seen: list[str | None] = []
-    handler = type("Handler", (_Recorder,), {"seen": seen})
+    with _serving(type("Handler", (_Recorder,), {"seen": seen})) as address:
+        yield address, seen
+
+
+@contextmanager
+def _serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Address of a server that handles requests until the end of the context."""
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", seen
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_blanks_around_a_key_are_ignored(recorder: tuple[str, list[str | None]]) -> None:
@@ -55,6 +65,54 @@ def test_a_key_with_other_characters_is_refused_without_being_shown(key: str) ->
     with pytest.raises(InvalidInput, match="api_key must be visible ASCII") as told:
         Tetragraph.connect("http://127.0.0.1:9", api_key=key)
     assert "tg" not in str(told.value)
+
+
+class _Lost(BaseHTTPRequestHandler):
+    """Begins an answer of which the connection is lost, or ends it without any answer."""
+
+    seen: list[str]
+
+    def do_GET(self) -> None:
+        self.seen.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b'{"node": ')
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.seen.append(self.path)
+
+    def log_message(self, *_: object) -> None:
+        """Keep standard error clean."""
+
+
+@pytest.fixture
+def lost() -> Iterator[tuple[Corpus, list[str]]]:
+    """A corpus of a server whose answers do not arrive, and the paths that it is asked for."""
+    seen: list[str] = []
+    with (
+        _serving(type("Handler", (_Lost,), {"seen": seen})) as address,
+        Tetragraph.connect(address) as client,
+    ):
+        yield client.corpus("handbook"), seen
+
+
+def test_a_question_is_not_asked_again_after_a_lost_connection(lost: tuple[Corpus, list[str]]) -> None:
+    corpus, seen = lost
+    with pytest.raises(ServiceUnavailable):
+        corpus.ask("Who?")
+    assert seen == ["/v1/corpora/handbook/ask"]
+
+
+def test_an_export_that_breaks_off_is_not_repeated_and_leaves_no_file(
+    lost: tuple[Corpus, list[str]], tmp_path: Path
+) -> None:
+    corpus, seen = lost
+    with pytest.raises(ServiceUnavailable):
+        corpus.export(tmp_path / "graph.jsonl")
+    assert seen == ["/v1/corpora/handbook/graph?form=jsonl"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_address_with_a_path_is_refused() -> None:

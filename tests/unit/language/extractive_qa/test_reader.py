@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,6 +96,38 @@ def test_rare_words_and_the_answering_passage_rank_sentences() -> None:
     assert len(ranked) <= MOST
     led = rank_sentences("?", "?", PASSAGES, {"c-Tomas Reyer": 0.9})
     assert led[0].chunk.id == "c-Tomas Reyer"
+
+
+_SCORES = """
+from tetragraph.language.extractive_qa.sentences import rank_sentences
+from tetragraph.model import Chunk
+
+words = [first + last for first in ("harbour", "mill", "tower", "quarry", "chapel") for last in ("ast", "eld", "ovik")]
+texts = [" ".join(words[number::step]) for number in range(5) for step in (1, 2, 3)]
+passages = [Chunk(f"c{i}", f"d{i}", "s", words[i], f"{text}.", 0, 0, 0, 9) for i, text in enumerate(texts)]
+ranked = rank_sentences(" ".join(words), " ".join(words[::2]), passages, {}, most=None)
+print([(one.chunk.id, one.score.hex(), one.share.hex()) for one in ranked])
+"""
+
+
+def test_scores_of_sentences_depend_on_no_order_of_a_set() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", _SCORES],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(printed) == 1
+
+
+def test_sentences_with_one_score_stay_in_the_order_of_their_places() -> None:
+    twice = chunk("x", "It rains. It snows. It rains.")
+    ranked = rank_sentences("Who?", "Who?", [twice], {})
+    assert [one.start for one in ranked] == [0, 10, 20]
 
 
 @pytest.mark.usefixtures("reader")
