@@ -2,9 +2,9 @@
 
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
 invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
-skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``, or
-steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM: what was written stays, temporary files
-are removed, and the same command continues from there.
+skipped: all of them, or some and ``--strict`` was given; or ``sync`` held removals back, or ``reembed`` kept the model;
+4 faults found by ``doctor``, or steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM: what was
+written stays, temporary files are removed, and the same command continues from there.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ app = typer.Typer(
     name="tetragraph",
     help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
     epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line or value, "
-    "3 sources skipped under --strict, 4 doctor or upgrade found something, "
+    "3 sources skipped, removals held back or the model kept, 4 doctor or upgrade found something, "
     "130 interrupted, 143 terminated (run it again, it goes on).",
     no_args_is_help=True,
     rich_markup_mode="rich",
