@@ -31,6 +31,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import print_notes, print_usage, read_filters, read_options
+from tetragraph.errors import InvalidInput
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer, AnswerExplanation
 from tetragraph.validation import merge_options
 
@@ -68,6 +69,10 @@ def ask(
     json: Json = False,
 ) -> None:
     """Ask a question and get an answer with its sources: by a language model, else by reading the passages."""
+    if stream and json:
+        raise InvalidInput(
+            "--json prints one document at the end, and cannot be given with --stream: leave out one or the other"
+        )
     arguments = merge_options(
         read_options(option or [], as_of),
         question=question,
@@ -82,7 +87,7 @@ def ask(
         **({"mode": mode} if mode else {}),
     )
     with connect(llm) as client:
-        if stream and not json:
+        if stream:
             pieces = client.corpus(corpus).ask_stream(**arguments)
             shown = _show_pieces(pieces)
             answer = pieces.answer

@@ -45,6 +45,7 @@ from tetragraph.cli.arguments import (
     YesPrune,
     join_names,
 )
+from tetragraph.cli.combinations import refuse_ignored
 from tetragraph.cli.llm_options import (
     connect,
     estimate_line,
@@ -77,6 +78,7 @@ schema = typer.Typer(name="schema", help="The graph's constraints and indexes.",
 
 @commands.command(epilog="Example: tetragraph ingest docs/ --corpus handbook")
 def ingest(
+    context: typer.Context,
     sources: Sources,
     corpus: CorpusName,
     build: Graphs = None,
@@ -110,6 +112,8 @@ def ingest(
 
     Documents whose files were removed or renamed stay in the corpus and are found, unless --prune is given.
     """
+    if dry_run:
+        refuse_ignored(context, ("prune", "gazetteer"), "--dry-run shows only what would be read and skipped")
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
     given: dict[str, Any] = {

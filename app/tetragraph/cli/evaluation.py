@@ -28,6 +28,7 @@ from tetragraph.cli.arguments import (
     QuestionFile,
     QuestionFormat,
 )
+from tetragraph.cli.combinations import refuse_ignored
 from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
@@ -53,6 +54,7 @@ commands = typer.Typer()
     "tetragraph eval --check evaluation/manifest.json",
 )
 def evaluate(
+    context: typer.Context,
     corpus: EvaluatedCorpus = None,
     questions: QuestionFile = None,
     qrels: Qrels = None,
@@ -73,6 +75,8 @@ def evaluate(
 ) -> None:
     """Compare search methods, and the answers from their hits, on questions with gold evidence."""
     if manifest is not None:
+        others = {one.name for one in context.command.params if one.name} - {"manifest", "llm", "json"}
+        refuse_ignored(context, others, "--check repeats an evaluation as its manifest states it")
         _check(manifest, llm, json)
         return
     if corpus is None or questions is None:

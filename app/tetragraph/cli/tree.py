@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
+from tetragraph.cli.combinations import refuse_ignored
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import out, print_json, table, write_text
 
@@ -33,6 +34,7 @@ commands = typer.Typer()
     "tetragraph tree handbook --theme 05199d7e"
 )
 def tree(
+    context: typer.Context,
     corpus: Annotated[str, typer.Argument(help="Name of the corpus.")],
     depth: Depth = None,
     limit: ShownThemes = 20,
@@ -41,6 +43,8 @@ def tree(
     json: Json = False,
 ) -> None:
     """Show the themes of a corpus, from its encoding tree. `build tree` builds it."""
+    if theme is not None:
+        refuse_ignored(context, ("html", "depth", "limit"), "--theme prints one theme")
     with connect() as client:
         opened = client.corpus(corpus)
         if theme is not None:

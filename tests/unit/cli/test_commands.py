@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+from pathlib import Path
 
 import pytest
 import typer
@@ -50,6 +51,39 @@ def test_a_command_says_what_it_does_shows_an_example_and_speaks_json(name: str)
     assert "Example" in (command.epilog or "")
     assert "tetragraph " in (command.epilog or "")
     assert name in ENDLESS or "json" in inspect.signature(command.callback).parameters
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refused"),
+    [
+        ("eval --check m.json -c x -q q.jsonl", "manifest states it, and cannot be given with --corpus, --questions: "),
+        ("eval --check m.json -m dense -k 5 --judge-answers", "with --method, -k, --judge-answers: "),
+        ("eval --check m.json --out evaluation", "cannot be given with --out: "),
+        ("ask Who? -c x --stream --json", "--json prints one document at the end, and cannot be given with --stream: "),
+        ("tree x --theme 05 --html t.html", "--theme prints one theme, and cannot be given with --html: "),
+        ("tree x --theme 05 --depth 2 --limit 20", "cannot be given with --depth, --limit: "),
+        ("ingest docs -c x --dry-run --prune", "read and skipped, and cannot be given with --prune: "),
+        ("ingest docs -c x --dry-run --gazetteer g.csv", "cannot be given with --gazetteer: "),
+    ],
+)
+def test_options_without_effect_are_refused(
+    arguments: str, refused: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TETRAGRAPH_HOME", str(tmp_path))
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:9")
+    monkeypatch.setattr("sys.argv", ["tetragraph", *arguments.split()])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert f"{refused}leave out one or the other" in capsys.readouterr().err
+
+
+def test_options_that_a_check_of_an_evaluation_reads_are_taken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["tetragraph", "eval", "--check", "no.json", "--llm", "x", "--json"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert "a manifest must be a manifest.json" in capsys.readouterr().err
 
 
 def test_an_interruption_that_breaks_a_message_to_a_store_is_an_interruption(
