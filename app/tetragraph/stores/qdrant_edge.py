@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from qdrant_edge import (
@@ -42,6 +42,7 @@ from tetragraph.stores.filter_conditions import (
 )
 from tetragraph.stores.points import (
     OWN,
+    RESERVED,
     SENTENCES,
     align,
     best,
@@ -65,6 +66,8 @@ _BATCH = 1_000
 _FLUSH_EVERY = 10_000
 _BYTES_WRITTEN = 2
 """Bytes that the engine writes for each byte of vectors: to its log, and to a segment."""
+_FLAGS: Final = {"bool:True": True, "bool:False": False}
+"""Booleans by the texts that stand for them in a payload."""
 
 
 class EdgeVectors:
@@ -315,18 +318,44 @@ def _payload(record: Record | ScoredPoint) -> dict[str, Any]:
 
 
 def _edge_payload(payload: dict[str, Scalar | list[str]]) -> dict[str, Scalar | list[str]]:
-    """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean."""
-    return {key: _flag(value) if isinstance(value, bool) else value for key, value in payload.items()}
+    """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean.
+
+    Texts that would read as one get a backslash more than they have.
+    """
+    return {key: value if key in RESERVED else _stored(value) for key, value in payload.items()}
 
 
 def _read_payload(payload: dict[str, Any]) -> dict[str, Any]:
     """The reverse of :func:`_edge_payload`."""
-    flags = {_flag(value): value for value in (True, False)}
-    return {key: flags.get(value, value) if isinstance(value, str) else value for key, value in payload.items()}
+    return {key: value if key in RESERVED else _read(value) for key, value in payload.items()}
+
+
+def _stored(value: Scalar | list[str]) -> Scalar | list[str]:
+    if isinstance(value, bool):
+        return _flag(value)
+    if isinstance(value, list):
+        return [_escaped(text) for text in value]
+    return _escaped(value) if isinstance(value, str) else value
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unescaped(text) for text in value]
+    if not isinstance(value, str):
+        return value
+    return _FLAGS[value] if value in _FLAGS else _unescaped(value)
 
 
 def _flag(value: bool) -> str:
     return f"bool:{value}"
+
+
+def _escaped(text: str) -> str:
+    return f"\\{text}" if text.lstrip("\\") in _FLAGS else text
+
+
+def _unescaped(text: str) -> str:
+    return text[1:] if text.startswith("\\") and text.lstrip("\\") in _FLAGS else text
 
 
 def _filter(wanted: list[list[Condition]]) -> Filter | None:
@@ -340,7 +369,7 @@ def _condition(condition: Condition) -> FieldCondition | Filter:
         case NoneOf(excluded):
             return Filter(must_not=[_condition(one) for one in excluded])
         case OneOf(path, texts):
-            return FieldCondition(path, match=MatchAny(list(texts)))
+            return FieldCondition(path, match=MatchAny([_escaped(text) for text in texts]))
         case Is(path, flag):
             return FieldCondition(path, match=MatchValue(_flag(flag)))
         case Within(path, gt, gte, lt, lte):

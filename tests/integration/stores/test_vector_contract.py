@@ -317,6 +317,18 @@ def test_filters_pass_what_the_metadata_says(
     assert sorted(hit.id for hit in found) == [f"n{i:04}" for i in expected]
 
 
+@pytest.mark.parametrize("text", ["bool:True", r"\bool:False", r"\\bool:True", r"\bool", "True"])
+def test_a_text_that_looks_like_a_stored_boolean_stays_a_text(store: VectorStore, corpus: str, text: str) -> None:
+    payloads: list[Metadata] = [{"note": text}, {"note": ["other", text]}, {"note": True}, {"note": False}]
+    question = unit_vectors(1)[0]
+    store.upsert(corpus, "chunks", points(unit_vectors(4), payloads))
+
+    assert store.metadata(corpus, "chunks") == {f"n{i:04}": payload for i, payload in enumerate(payloads)}
+    filters: list[Filters] = [{"note": text}, {"note": True}, {"note": {"ne": [text, False]}}]
+    found = [sorted(hit.id for hit in store.query(corpus, "chunks", question, 10, one)) for one in filters]
+    assert found == [["n0000", "n0001"], ["n0002"], ["n0002"]]
+
+
 def test_nothing_crosses_between_corpora_nor_kinds(store: VectorStore, corpus: str) -> None:
     other = f"{corpus}__chunks"
     vectors = unit_vectors(2)
