@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ import pytest
 
 from tetragraph import Corpus, Document, Tetragraph
 from tetragraph.client.remote.batches import batches
+from tetragraph.client.remote.inspection import COUNTS
 from tetragraph.client.remote.requests import DocumentForm, IngestRequest
 from tetragraph.client.remote.values import encode
 from tetragraph.errors import InvalidInput, ServiceError, ServiceUnavailable
@@ -113,6 +115,31 @@ def test_an_export_that_breaks_off_is_not_repeated_and_leaves_no_file(
         corpus.export(tmp_path / "graph.jsonl")
     assert seen == ["/v1/corpora/handbook/graph?form=jsonl"]
     assert list(tmp_path.iterdir()) == []
+
+
+class _Busy(_Recorder):
+    """Refuses requests as busy until the third, which it answers with an empty graph."""
+
+    def do_GET(self) -> None:
+        self.seen.append(self.path)
+        busy = len(self.seen) < 3
+        problem = {"type": "", "title": "", "status": 429, "detail": "busy", "error": "ServiceBusy", "remedy": ""}
+        self.send_response(429 if busy else 200)
+        self.send_header("Retry-After", "0")
+        self.send_header(COUNTS, json.dumps({"nodes": {"Chunk": 1}, "relationships": {}}))
+        self.end_headers()
+        self.wfile.write(json.dumps(problem).encode() if busy else b"{}")
+
+
+def test_an_export_that_a_busy_service_refuses_is_asked_for_again(tmp_path: Path) -> None:
+    seen: list[str | None] = []
+    with (
+        _serving(type("Handler", (_Busy,), {"seen": seen})) as address,
+        Tetragraph.connect(address) as client,
+    ):
+        report = client.corpus("handbook").export(tmp_path / "graph.jsonl")
+    assert (len(seen), report.nodes) == (3, {"Chunk": 1})
+    assert (tmp_path / "graph.jsonl").read_text() == "{}"
 
 
 def test_an_address_with_a_path_is_refused() -> None:

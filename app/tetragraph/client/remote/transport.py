@@ -113,7 +113,7 @@ class Transport:
             except errors.ServiceBusy as error:
                 if attempt == BUSY_TRIES:
                     raise
-                time.sleep(min(error.retry_after_s, LONGEST_PAUSE_S))
+                _pause(error)
             except errors.ServiceUnavailable:
                 if attempt == BUSY_TRIES or not is_safe:
                     raise
@@ -123,13 +123,25 @@ class Transport:
         raise AssertionError("the last attempt returns or raises")
 
     def download(self, path: str, file: Path, **parameters: Any) -> Mapping[str, str]:
-        """Write the body of a path to a file in parts; returns the headers. Not repeated: it may be large.
+        """Write the body of a path to a file in parts; returns the headers.
+
+        Repeated while the service is busy, but not after a lost connection: the body may be large.
 
         Raises:
             TetragraphError: the service refuses the request.
             ServiceUnavailable: nothing answers, or the connection was lost.
         """
-        with self._translated(), self._client.stream("GET", path, params=parameters, headers=_JSON) as response:
+        for attempt in range(1, BUSY_TRIES + 1):
+            try:
+                return self._write_body(path, file, parameters)
+            except errors.ServiceBusy as error:
+                if attempt == BUSY_TRIES:
+                    raise
+                _pause(error)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _write_body(self, path: str, file: Path, parameters: Mapping[str, Any]) -> Mapping[str, str]:
+        with self._translated(), self._client.stream("GET", path, params=dict(parameters), headers=_JSON) as response:
             if response.status_code >= HTTPStatus.BAD_REQUEST:
                 response.read()
                 _check(response)
@@ -259,6 +271,10 @@ def _check_finite(name: str, value: object) -> None:
     elif isinstance(value, list | tuple):
         for one in value:
             _check_finite(name, one)
+
+
+def _pause(error: errors.ServiceBusy) -> None:
+    time.sleep(min(error.retry_after_s, LONGEST_PAUSE_S))
 
 
 def _checked(key: str) -> str:
