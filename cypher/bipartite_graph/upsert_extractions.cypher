@@ -5,4 +5,4 @@
 // Plan    NodeUniqueIndexSeek
 UNWIND $rows AS row
 MERGE (extraction:Extraction {corpus: $corpus, id: row.id})
-SET extraction.extractor = row.extractor, extraction.facts = row.facts
+SET extraction.extractor = row.extractor, extraction.facts = row.facts, extraction.titles = row.titles

@@ -107,6 +107,28 @@ def test_an_update_asks_about_new_chunks_alone_and_a_deletion_about_nothing(
         built.build(llm=raise_llm_not_configured, extracts_again=False)
 
 
+def test_a_chunk_whose_document_has_another_title_is_asked_about_again_and_no_other(
+    built: World, llm: ScriptedLlm, begin: Any
+) -> None:
+    chunk = built.chunks["c-Halvik"]
+    built.chunks[chunk.id] = replace(chunk, document_title="Lisse", title="Past")
+    assert len(list(llm_requests(built.stores, built.table, None, "scripted"))) == 2
+    del llm.requests[:]
+    assert built.build(llm=begin, extracts_again=False).extracted == 1
+    assert asked_about(llm) == [chunk.text] * 2
+    assert built.build(llm=begin).extracted == 0
+
+
+def test_facts_that_were_stored_without_a_hash_of_titles_are_kept_with_the_present_one(
+    built: World, llm: ScriptedLlm, begin: Any
+) -> None:
+    before = built.state()
+    built.run("MATCH (n:Extraction {corpus: $corpus}) REMOVE n.titles")
+    assert list(llm_requests(built.stores, built.table, None, "scripted")) == []
+    assert built.build(llm=begin).extracted == 0
+    assert (built.state(), llm.calls) == (before, 5)
+
+
 def test_a_model_that_goes_away_leaves_the_graph_and_nothing_is_paid_for_twice(
     world: World, llm: ScriptedLlm, begin: Any
 ) -> None:
