@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.client.questions import CorpusQuestions
-from tetragraph.errors import InvalidInput
 from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.embedder_comparison import METHODS as COMPARED
 from tetragraph.evaluate.embedder_comparison import OnlyIf, make_trial
@@ -19,6 +18,7 @@ from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.executors import ExecutorName, open_executor
 from tetragraph.indexing import operations, reembed, sync
+from tetragraph.indexing.corpus_settings import check_types
 from tetragraph.indexing.following import follow
 from tetragraph.indexing.gazetteer_file import read_gazetteer
 from tetragraph.indexing.preview import IngestPreview, preview
@@ -111,12 +111,9 @@ class Corpus(CorpusQuestions):
             BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
                 same ingest continues from there.
         """
-        if loader is not None:
-            check_text("loader", loader, "the name of a loader")
+        check_types(loader, chunk_tokens)
         if arrays is not None:
             check_boolean("arrays", arrays)
-        if chunk_tokens is not None and not isinstance(chunk_tokens, int):
-            raise InvalidInput(f"chunk_tokens must be an integer, got {chunk_tokens!r}")
         known = NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer)
         with open_executor(executor, self._connection.settings) as chosen:
             return operations.ingest(
@@ -276,7 +273,9 @@ class Corpus(CorpusQuestions):
 
         Raises:
             InvalidInput: the source does not exist, or an argument breaks its rule.
+            EmbedderMismatch: the corpus was embedded with another model.
         """
+        check_types(loader, chunk_tokens)
         return preview(
             self._connection,
             self.name,

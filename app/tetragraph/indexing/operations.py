@@ -15,13 +15,13 @@ from dataclasses import fields
 from typing import Any
 
 from tetragraph.connection import Connection
-from tetragraph.errors import CorpusBusy, EmbedderMismatch, InvalidInput, UnknownDocument
+from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
 from tetragraph.executors import LOCAL, Executor
 from tetragraph.indexing import origins, sources
 from tetragraph.indexing import reembed as reembedding
 from tetragraph.indexing.change import CorpusChange
+from tetragraph.indexing.corpus_settings import check_same, choose_settings
 from tetragraph.indexing.drop_contents import delete_nodes, delete_vectors
-from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
@@ -41,13 +41,10 @@ from tetragraph.model.usage import (
 )
 from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table, gds, migrations
-from tetragraph.stores.corpus import CorpusRecord, CorpusStores
+from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import BuildTarget
 from tetragraph.systems.registry import BUILD_TARGETS, find_build_target
 from tetragraph.validation import check_boolean, check_known_options
-
-MIN_CHUNK_TOKENS = 32
-"""Least size of chunks; shorter ones hold less than a sentence besides their title."""
 
 
 def ingest(
@@ -79,7 +76,7 @@ def ingest(
     stores = connection.find_stores(corpus) or _create_corpus(
         connection, corpus, embedder, chunk_tokens, sentences=sentences, arrays=arrays, gazetteer=gazetteer
     )
-    _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
+    check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         llm = _operation(connection, corpus, "ingest", budget)
@@ -330,13 +327,7 @@ def _create_corpus(
     gazetteer: Gazetteer = NO_GAZETTEER,
 ) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)
-    tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
-    if not MIN_CHUNK_TOKENS <= tokens <= model.max_tokens:
-        raise InvalidInput(
-            f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
-            f"got {tokens}"
-        )
-    settings: dict[str, Any] = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
+    settings = choose_settings(model, chunk_tokens, sentences)
     if arrays is False:
         settings["arrays"] = False
     if gazetteer:
@@ -355,19 +346,3 @@ def _create_corpus(
             f"delete what is there (`tetragraph delete {corpus}`)"
         )
     return connection.stores(corpus)
-
-
-def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, int | str | None]) -> None:
-    """Refuse settings that differ from those that the corpus was created with."""
-    if embedder not in (None, record.embedder):
-        raise EmbedderMismatch(
-            f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
-            f"or change it first (`tetragraph reembed {record.name} --embedder {embedder}`)"
-        )
-    made_with = {**record.settings, "sentences": record.sentences, "arrays": record.has_arrays}
-    for name, value in asked.items():
-        if value not in (None, made_with[name]):
-            raise InvalidInput(
-                f"corpus {record.name!r} was made with {name} {made_with[name]}, got {value}: leave it out, or drop "
-                f"the corpus (`tetragraph delete {record.name}`) and ingest it again"
-            )

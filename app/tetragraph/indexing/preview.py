@@ -13,8 +13,9 @@ from tetragraph.connection import Connection
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.indexing import sources
 from tetragraph.indexing.chunking import split_many
+from tetragraph.indexing.corpus_settings import check_same, choose_settings
 from tetragraph.indexing.document_checks import describe_place, find_fault
-from tetragraph.indexing.embedding import choose_sentences, embed_chunks
+from tetragraph.indexing.embedding import embed_chunks
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.origins import find_collision
 from tetragraph.indexing.reading_notes import ReadingNotes
@@ -104,8 +105,13 @@ def preview(
     found = sources.read_documents(source, loader, prefix, reading)
     documents = hold_successors(Furniture(stores).leave_out(found, reading), stores)
     record = stores.record if stores else None
-    model = connection.embedder_of(record) if record else connection.embedder(embedder or connection.settings.embedder)
-    tokens = record.settings["chunk_tokens"] if record else chunk_tokens or model.max_tokens
+    if record:
+        check_same(record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
+        model, tokens, method = connection.embedder_of(record), record.settings["chunk_tokens"], record.sentences
+    else:
+        model = connection.embedder(embedder or connection.settings.embedder)
+        chosen = choose_settings(model, chunk_tokens, sentences)
+        tokens, method = chosen["chunk_tokens"], chosen["sentences"]
     count = _Count()
     progress.start("documents", sources.count_documents(source, loader), "documents")
     while batch := list(islice(documents, BATCH)):
@@ -115,7 +121,6 @@ def preview(
         progress.advance("documents", len(batch))
     progress.finish("documents")
     read_seconds = time.perf_counter() - began
-    method = record.sentences if record else choose_sentences(model, sentences)
     return IngestPreview(
         count.outcomes["added"],
         count.outcomes["changed"],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -50,6 +51,29 @@ def test_a_preview_counts_what_the_ingest_does_and_writes_nothing(corpus: Corpus
     (folder / "guide.md").write_text("# Ferry\n\n## Times\n\nThe ferry leaves at ten.\n")
     again = corpus.preview(folder, reading=ReadingOptions(text_key="description"))
     assert (again.added, again.changed, again.unchanged) == (0, 3, 3)
+
+
+def test_a_preview_refuses_the_settings_that_an_ingest_refuses(corpus: Corpus) -> None:
+    given = [Document("a", "Tides", "High water at noon.")]
+    wrong: list[dict[str, Any]] = [
+        {"chunk_tokens": 5},
+        {"chunk_tokens": "64"},
+        {"chunk_tokens": 1_000_000},
+        {"sentences": "some"},
+        {"loader": 3},
+    ]
+    other: list[dict[str, Any]] = [{"chunk_tokens": 64}, {"sentences": "none"}, {"embedder": "other"}]
+    for settings in wrong:
+        assert _refusal(corpus.preview, given, settings) == _refusal(corpus.ingest, given, settings)
+    corpus.ingest(given, build=())
+    for settings in [*wrong, *other]:
+        assert _refusal(corpus.preview, given, settings) == _refusal(corpus.ingest, given, settings)
+
+
+def _refusal(read: Callable[..., object], given: list[Document], settings: dict[str, Any]) -> tuple[type, str]:
+    with pytest.raises((errors.InvalidInput, errors.EmbedderMismatch)) as refused:
+        read(given, **settings)
+    return refused.type, str(refused.value)
 
 
 def test_a_preview_lists_documents_that_an_ingest_would_skip(corpus: Corpus) -> None:
