@@ -34,7 +34,8 @@ from tetragraph.queries import MOST_ROWS, SECONDS
 if TYPE_CHECKING:
     from tetragraph.client.analytics import Parameter, Statement, Table
 
-FORMS = ("table", "csv", "json")
+FILE_FORMS = ("csv", "json")
+FORMS = ("table", *FILE_FORMS)
 commands = typer.Typer(
     name="cypher",
     help="Statements for analysts: coverage, repetitions, contradictions and use of a corpus.",
@@ -196,8 +197,12 @@ def _read(name: str, declared: str, written: str) -> Any:
 def _choose_form(form: str | None, file: Path | None, *, json: bool) -> str:
     if json and file is None:
         return "json"
-    suffix = file.suffix.removeprefix(".") if file else ""
-    chosen = form or (suffix if suffix in FORMS else "csv" if file else "table")
+    suffix = file.suffix.removeprefix(".").lower() if file else ""
+    if file is not None and form is None and suffix not in FILE_FORMS:
+        raise InvalidInput(
+            f"--out writes {' or '.join(FILE_FORMS)}, got the file {str(file)!r}: name it like that, or give --format"
+        )
+    chosen = form or suffix or "table"
     if chosen not in FORMS:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, got {chosen!r}")
     if file is not None and chosen == "table":
