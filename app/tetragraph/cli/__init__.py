@@ -4,7 +4,7 @@ Exit codes: 0 success; 1 failure, with the reason on standard error, or a differ
 invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
 skipped: all of them, or some and ``--strict`` was given; or ``sync`` held removals back, or ``reembed`` kept the model;
 4 faults found by ``doctor``, or steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM: what was
-written stays, temporary files are removed, and the same command continues from there.
+written stays, temporary files are removed, and the same command continues from there, or begins again if it only reads.
 """
 
 from __future__ import annotations
@@ -51,6 +51,14 @@ from tetragraph.cli.termination import Termination, termination_raised
 from tetragraph.errors import InvalidInput, TetragraphError
 
 FAILED, WRONG, INTERRUPTED, TERMINATED = 1, 2, 130, 143
+READING = frozenset(
+    {
+        *("corpora", "entity", "explain", "export", "facts", "search", "show", "status", "tree", "verify"),
+        *("cypher list", "cypher show", "cypher run", "cypher query", "keys list", "llm status", "llm export"),
+        *("policy list", "schema validate", "sessions list", "sessions show", "sessions export"),
+    }
+)
+"""Commands that change no store, so that an interruption leaves nothing to go on from."""
 
 app = typer.Typer(
     name="tetragraph",
@@ -163,8 +171,15 @@ def _run(termination: Termination) -> int:
         if termination.is_requested:
             code = TERMINATED
         what = "terminated" if code == TERMINATED else "interrupted"
-        err.print(f"{what}: what was written stays; the same command goes on from there", soft_wrap=True)
+        rest = "" if _only_reads() else ": what was written stays; the same command goes on from there"
+        err.print(f"{what}{rest}", soft_wrap=True)
     return code if isinstance(code, int) else 0
+
+
+def _only_reads() -> bool:
+    """Whether the command of this process is one of :data:`READING`."""
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    return not READING.isdisjoint({" ".join(words[:1]), " ".join(words[:2])})
 
 
 def _help_for(error: TyperException) -> str:

@@ -126,6 +126,29 @@ def test_a_first_sigterm_ends_a_command_like_ctrl_c_and_later_ones_leave_its_cle
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("search Who? -c x", "interrupted\n"),
+        ("-v sessions list -c x", "interrupted\n"),
+        ("ingest docs -c x", "interrupted: what was written stays; the same command goes on from there\n"),
+        ("sessions resume 05 -c x", "interrupted: what was written stays; the same command goes on from there\n"),
+    ],
+)
+def test_only_a_command_that_writes_goes_on_after_an_interruption(
+    arguments: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    monkeypatch.setattr("sys.argv", ["tetragraph", *arguments.split()])
+    with pytest.raises(SystemExit, match="130"):
+        cli.main()
+    assert capsys.readouterr().err == told
+    assert set(COMMANDS) >= cli.READING
+
+
 def test_a_sigterm_at_a_question_does_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
