@@ -46,6 +46,7 @@ from tetragraph.cli import (
     upgrade,
     vectors,
 )
+from tetragraph.cli.combinations import OneCorpusCommand
 from tetragraph.cli.output import err, out
 from tetragraph.cli.termination import Termination, termination_raised
 from tetragraph.errors import InvalidInput, TetragraphError
@@ -101,6 +102,9 @@ app.add_typer(mcp.commands)
 app.add_typer(policy.commands)
 app.add_typer(rl.commands)
 app.add_typer(vectors.commands)
+for one in (app, *(group.typer_instance for group in app.registered_groups if group.typer_instance)):
+    for registered in one.registered_commands:
+        registered.cls = OneCorpusCommand
 
 
 def _version(wanted: bool) -> None:

@@ -77,6 +77,25 @@ def test_options_without_effect_are_refused(
     assert f"{refused}leave out one or the other" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["search Who?", "cypher run find_coverage", "doctor", "ingest x"])
+def test_a_command_that_takes_one_corpus_refuses_two(
+    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TETRAGRAPH_HOME", str(tmp_path))
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:9")
+    monkeypatch.setattr("sys.argv", ["tetragraph", *command.split(), "-c", "a", "--corpus=b"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert "--corpus can be given once, got it 2 times: run the command for each" in capsys.readouterr().err
+
+
+def test_a_command_that_takes_several_corpora_takes_two() -> None:
+    group = typer.main.get_command(app)
+    create = group.commands["keys"].commands["create"]  # type: ignore[attr-defined]  # a group has commands
+    given = create.make_context("create", ["-c", "a", "-c", "b", "-s", "search"]).params
+    assert list(given["corpus"]) == ["a", "b"]
+
+
 def test_options_that_a_check_of_an_evaluation_reads_are_taken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
