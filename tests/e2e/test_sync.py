@@ -198,6 +198,10 @@ class _Killed(BaseException):
     """Stands for the end of the process."""
 
 
+def _die(*_: object, **__: object) -> None:
+    raise _Killed
+
+
 @pytest.mark.parametrize("stage", ["vectors", "notes"])
 def test_a_rename_that_is_killed_is_completed_by_the_next_sync(
     client: Tetragraph, corpus_name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, graph: Graph, stage: str
@@ -216,16 +220,28 @@ def test_a_rename_that_is_killed_is_completed_by_the_next_sync(
     assert "world/town.md" in ids(graph, corpus_name, "Document")
 
 
+def test_a_file_renamed_to_one_whose_deletion_was_killed_leaves_nothing_of_that(
+    client: Tetragraph, corpus_name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=GRAPHS)
+    (folder / "halvik.md").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("tetragraph.indexing.publishing.find_change", _die)
+        with pytest.raises(_Killed):
+            corpus.sync(folder, build=GRAPHS)
+    (folder / "old-port.md").rename(folder / "halvik.md")
+    report = corpus.sync(folder, build=GRAPHS)
+    assert report.plan.renamed == (("world/old-port.md", "world/halvik.md"),)
+    assert client.doctor(corpus=corpus_name).faults == ()
+
+
 def _kill_at(patch: pytest.MonkeyPatch, client: Tetragraph, stage: str) -> None:
     """End the process before the vectors of old ids are deleted, or before the transaction in Neo4j."""
-
-    def end(*_: object, **__: object) -> None:
-        raise _Killed
-
     if stage == "vectors":
-        patch.setattr(client.connection.vectors, "delete", end)
+        patch.setattr(client.connection.vectors, "delete", _die)
     else:
-        patch.setattr("tetragraph.indexing.renames._write", end)
+        patch.setattr("tetragraph.indexing.renames._write", _die)
 
 
 def test_the_command_shows_the_plan_and_holds_removals_back(cli: Cli, corpus_name: str, folder: Path) -> None:

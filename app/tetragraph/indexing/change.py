@@ -51,6 +51,15 @@ class CorpusChange:
         if stores.record.published == 0:
             replace(self._publishing, watch=Stopwatch()).publish(stores, (), {})  # its time is that of the documents
 
+    def complete_interrupted(self) -> None:
+        """Publish what an interrupted change has written, if it left notes.
+
+        Notes name documents and chunks by their ids: this is called before something gives documents other ids.
+        """
+        stores = self._connection.stores(self._name)
+        if find_pending(stores):
+            replace(self._publishing, watch=Stopwatch()).publish(stores, (), {}, self._changed_graphs)
+
     def publish(
         self,
         build: Sequence[str],

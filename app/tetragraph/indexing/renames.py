@@ -59,6 +59,8 @@ class Renamed:
 def rename(stores: CorpusStores, lease: Lease, renames: Sequence[Rename]) -> Renamed:
     """Rename documents of a corpus; the caller holds the lease and publishes.
 
+    No note of an interrupted change may be left, as it would name documents and chunks by their former ids.
+
     Returns:
         Those that were renamed. Documents with chunks that something else has changed are left out, as their ids are
         not those of their contents: they are to be ingested and deleted.

@@ -115,6 +115,8 @@ def _apply(
         with work.watch.stage("documents"):
             work.writer.recover()
             set_gazetteer(stores, lease, request.gazetteer)
+            if found.renames:
+                work.complete_interrupted()
             done = rename(stores, lease, found.renames)
             left = [one for one in found.renames if one not in done.renames]
             notes += [*done.notes, *note_lost_successors(stores, left)]
