@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,6 +17,7 @@ from tetragraph.stores.graph import Graph
 
 QUESTIONS = ("Who founded the Reyer Academy?", "Who is the mayor of Old Port?", "What did Ida Brandt write?")
 METHODS = ("dense", "evidence")
+Serve = Callable[[Callable[[str, str, Any], tuple[int, Any]]], str]
 Answers = dict[tuple[str, str], list[tuple[str, float]]]
 
 
@@ -136,6 +137,57 @@ def test_an_interrupted_switch_is_undone_by_the_next_change(
     assert corpus.cancel_reembed()
     assert corpus.fingerprint() == before
     assert client.doctor(corpus=corpus_of).faults == ()
+
+
+class _Other(NoProgress):
+    """Progress that calls a function once, when the embedding starts or has finished."""
+
+    def __init__(self, moment: str, call: Callable[[], object]) -> None:
+        self._moment, self._call = moment, call
+
+    def start(self, stage: str, total: int | None, unit: str) -> None:
+        self._reach("start", stage)
+
+    def finish(self, stage: str) -> None:
+        self._reach("finish", stage)
+
+    def _reach(self, moment: str, stage: str) -> None:
+        if (moment, stage) == (self._moment, "embedding"):
+            self._moment = ""
+            self._call()
+
+
+def embed_letters(method: str, path: str, body: Any) -> tuple[int, Any]:
+    """Vectors of four numbers from the letters of texts."""
+    vectors = [[1.0 + text.lower().count(letter) for letter in "aeio"] for text in body["input"]]
+    data = [{"object": "embedding", "index": place, "embedding": vector} for place, vector in enumerate(vectors)]
+    return 200, {"object": "list", "data": data, "model": "letters", "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+
+
+@pytest.mark.parametrize("moment", ["start", "finish"])
+def test_of_two_changes_at_once_one_is_refused_and_no_vectors_are_mixed(
+    server_settings: Settings, corpus_name: str, serve: Serve, moment: str
+) -> None:
+    settings = server_settings.model_copy(update={"openai_base_url": f"{serve(embed_letters)}/v1"})
+    with Tetragraph.connect(settings) as client:
+        corpus = client.corpus(corpus_name)
+        corpus.ingest(small_world.documents(), build=(), embedder="bge-small")
+
+        def change_otherwise() -> None:
+            if moment == "finish":
+                corpus.reembed("openai:letters", keep_s=0.0)
+                return
+            with pytest.raises(_Killed):
+                corpus.reembed("openai:letters", progress=_KilledAt("embedding"))
+
+        with pytest.raises(errors.CorpusBusy, match="one call at a time"):
+            corpus.reembed("minilm", progress=_Other(moment, change_otherwise), keep_s=0.0)
+        if moment == "start":
+            assert corpus.reembed("openai:letters", keep_s=0.0).embedded == 0
+        assert client.connection.stores(corpus_name).record.embedder == "openai:letters"
+        assert client.doctor(corpus=corpus_name).faults == ()
+        sets = {name for name, _ in client.connection.vectors.collections() if name.startswith(corpus_name)}
+        assert sets == {f"{corpus_name}~3"}
 
 
 def gold() -> list[GoldQuestion]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from tetragraph.connection import Connection
-from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.errors import CorpusBusy, InvalidInput, NotBuilt
 from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.indexing.documents import find_pending, passage_hash
 from tetragraph.indexing.embedding import embed_chunks
@@ -93,13 +93,16 @@ def reembed(
     """Change the embedder of a corpus; see ``Corpus.reembed``."""
     stores = connection.stores(corpus)
     model = connection.embedder(embedder)
-    if model.name == stores.record.embedder and _drop_others(connection, stores):  # killed after the switch
+    if model.name == stores.record.embedder and _drop_others(connection, corpus):  # killed after the switch
         return ReembedReport(corpus, model.name, model.name, 0, stores.record.generation, {})
     _check(stores, model)
-    target = _begin(connection, stores, model)
+    with Lease(stores.graph, corpus) as lease:
+        lease.hold()
+        stores = connection.stores(corpus)
+        target = _begin(connection, stores, model)
     watch = Stopwatch()
     with watch.stage(_STAGE):
-        embedded = _fill(target, model, progress, lambda: None)
+        embedded = _fill(target, model, progress, lambda: _check_next(target))
     scores: tuple[EmbedderScore, ...] = ()
     if trial is not None:
         with watch.stage("questions"):
@@ -113,13 +116,14 @@ def reembed(
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         _check_complete(connection.stores(corpus))
+        _check_next(target)
         with watch.stage(_STAGE):
             embedded += _fill(target, model, progress, lease.hold)
         near_copies = connection.settings.near_copies
         publishing = Publishing(model, lease, progress, llm, watch, near_copies)
         generation = _switch(connection, target, publishing)
     wait(keep_s)
-    _drop_others(connection, connection.stores(corpus))
+    _drop_others(connection, corpus)
     return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, _rounded(watch), scores)
 
 
@@ -156,13 +160,12 @@ def cancel_reembed(connection: Connection, corpus: str) -> bool:
     return True
 
 
-def _drop_others(connection: Connection, stores: CorpusStores) -> bool:
+def _drop_others(connection: Connection, corpus: str) -> bool:
     """Drop the collections that the corpus used before; returns whether there were any."""
-    found = stores.graph.get("reembed/get_next_set", corpus=stores.name)
-    kept = {set_name(stores.name, stores.record.vector_set)} | (
-        {set_name(stores.name, found["next"])} if found else set()
-    )
-    names = {name for name, _ in connection.vectors.collections() if corpus_of(name) == stores.name} - kept
+    names = {name for name, _ in connection.vectors.collections() if corpus_of(name) == corpus}
+    found = connection.graph.get("reembed/get_next_set", corpus=corpus)  # after the names: a note precedes its set
+    names -= {set_name(corpus, found["next"])} if found else set()
+    names -= {set_name(corpus, connection.stores(corpus).record.vector_set)}
     for name in sorted(names):
         drop_set(connection.vectors, name)
     return bool(names)
@@ -192,16 +195,32 @@ def _check_complete(stores: CorpusStores) -> None:
         )
 
 
+def _check_next(target: CorpusStores) -> None:
+    """Refuse to go on if another change of the embedder has given up the next set, or begun or used it."""
+    found = target.graph.get("reembed/get_next_set", corpus=target.name)
+    if found != {"embedder": target.record.embedder, "next": target.record.vector_set}:
+        raise CorpusBusy(
+            f"the embedder of a corpus is changed by one call at a time, and another one has completed, begun or given "
+            f"up a change of corpus {target.name!r} during that to {target.record.embedder!r}: look which embedder it "
+            "has (`tetragraph corpora`), and change it again if it is to be another"
+        )
+
+
 def _begin(connection: Connection, stores: CorpusStores, model: Embedder) -> CorpusStores:
     """Note the next set of collections; returns the corpus as it is to be after the switch.
 
-    What another embedder left there is dropped, as its vectors cannot be told from those of this one.
+    The set that another embedder was to fill is dropped, and its number is not used again: a call that is still running
+    may write to it, and its vectors cannot be told from those of this one. The caller holds the lease.
     """
+    _check(stores, model)
     found = stores.graph.get("reembed/get_next_set", corpus=stores.name)
-    number = stores.record.vector_set + 1
+    number = found["next"] if found else stores.record.vector_set + 1
     if found is None or found["embedder"] != model.name:
+        number += 1 if found else 0
         drop_set(connection.vectors, set_name(stores.name, number))
         stores.graph.write("reembed/upsert_next_set", corpus=stores.name, embedder=model.name, next=number)
+    if found and found["next"] != number:
+        drop_set(connection.vectors, set_name(stores.name, found["next"]))
     settings = dict(stores.record.settings)
     if stores.record.sentences == "pooled" and not isinstance(model, SpanEmbedder):
         settings["sentences"] = "separate"
@@ -240,6 +259,7 @@ def _fill(target: CorpusStores, model: Embedder, progress: Progress, hold: Calla
             )
             embedded += len(lacking)
         progress.advance(_STAGE, len(chunks))
+    hold()
     target.vectors.delete(name, "chunks", sorted(gone))
     progress.finish(_STAGE)
     return embedded
