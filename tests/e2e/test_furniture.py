@@ -41,6 +41,16 @@ def test_shared_navigation_is_stored_and_not_found(client: Tetragraph, corpus_na
     assert corpus.document("kept/6.md").left_out == ()
 
 
+def test_a_restored_corpus_remembers_it(client: Tetragraph, corpus_name: str, tmp_path: Path) -> None:
+    client.corpus(corpus_name).ingest(_write(tmp_path / "site"))
+    client.corpus(corpus_name).backup(tmp_path / "site.tetragraph")
+    client.restore(tmp_path / "site.tetragraph", name=f"{corpus_name}-b")
+    (tmp_path / "site" / "6.md").write_text(f"{MENU}\n\nThe mast of Halvik is new.\n", encoding="utf-8")
+    restored = client.corpus(f"{corpus_name}-b")
+    restored.ingest(tmp_path / "site" / "6.md", prefix="site")
+    assert restored.document("site/6.md").left_out == ((0, MENU),)
+
+
 def test_the_command_line_shows_and_keeps_it(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
     folder = _write(tmp_path / "site")
     dry = cli("ingest", str(folder), "-c", corpus_name, "--dry-run")

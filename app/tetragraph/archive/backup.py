@@ -103,6 +103,7 @@ def _read_state(connection: Connection, corpus: str) -> _State:
         tuple(row["graphs"]),
         contents,
         {name: row[name] for name in STATISTICS if row[name] is not None},
+        tuple(sorted(connection.graph.read("ingest/get_furniture", corpus=corpus)[0]["furniture"])),
     )
     return _State(saved, Sessions.read(connection.graph, corpus))
 

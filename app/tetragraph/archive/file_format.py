@@ -9,7 +9,8 @@
     …
     vectors/chunks.000001.jsonl.gz
     …
-    manifest.json                     corpus, layout of the vectors, fingerprint, and for each part rows, bytes, SHA-256
+    manifest.json                     corpus, its furniture, layout of the vectors, fingerprint, and for each part rows,
+                                      bytes, SHA-256
     manifest.sha256                   SHA-256 of manifest.json, as ``sha256sum`` writes it
 
 Lines::
@@ -104,6 +105,7 @@ class SavedCorpus:
         graphs: Graphs that are built and updated.
         contents: Counts of the generation as JSON, by which a later loss is found.
         statistics: Other numbers of the corpus by property, such as ``mean_terms``, which some searches need.
+        furniture: Keys of the lines that the corpus remembers as furniture of pages.
     """
 
     name: str
@@ -117,6 +119,7 @@ class SavedCorpus:
     graphs: tuple[str, ...]
     contents: str
     statistics: Mapping[str, float] = field(default_factory=dict)
+    furniture: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +158,13 @@ class Manifest:
         return found
 
     def to_bytes(self) -> bytes:
-        """The contents of ``manifest.json``; the same manifest gives the same bytes."""
+        """The contents of ``manifest.json``; the same manifest gives the same bytes.
+
+        Furniture is beside the corpus, where versions that do not know it pass over it, and absent where there is none.
+        """
         tree = {"format": NAME, "version": self.version, **asdict(self)}
+        if furniture := tree["corpus"].pop("furniture"):
+            tree["furniture"] = furniture
         if self.base is None:
             del tree["base"]
         return (json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
@@ -175,6 +183,7 @@ class Manifest:
         try:
             tree: dict[str, Any] = json.loads(content)
             corpus = tree["corpus"] | {name: tuple(tree["corpus"][name]) for name in ("metadata_keys", "graphs")}
+            corpus["furniture"] = tuple(tree.get("furniture", ()))
             vectors, base = tree["vectors"], tree.get("base")
             return cls(
                 tree["tetragraph"],

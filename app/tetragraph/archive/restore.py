@@ -201,6 +201,7 @@ class _Restore:
             graphs=list(saved.graphs),
             contents=saved.contents,
             metadata_keys=list(saved.metadata_keys),
+            furniture=list(saved.furniture),
         )
 
 

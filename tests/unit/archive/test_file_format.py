@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import re
 import tarfile
 from dataclasses import replace
@@ -202,6 +204,17 @@ def test_a_full_backup_has_the_first_format_and_an_incremental_one_the_second(tm
             content = tar.extractfile(file_format.FORMAT)
             found.append(content.read().decode().strip() if content else "")
     assert found == ["tetragraph-backup 1", "tetragraph-backup 2"]
+
+
+def test_earlier_versions_pass_over_furniture_and_files_without_it_are_read() -> None:
+    plain = Manifest("0.1.0", 5, CORPUS, None, {})
+    known = replace(plain, corpus=replace(CORPUS, furniture=("0123456789abcdef",)))
+    without, beside = (json.loads(one.to_bytes()) for one in (plain, known))
+    assert beside == {**without, "furniture": ["0123456789abcdef"]}
+    for manifest in (plain, known):
+        content = manifest.to_bytes()
+        checksum = hashlib.sha256(content).hexdigest().encode()
+        assert Manifest.from_bytes(content, checksum) == manifest
 
 
 def test_a_store_that_fails_while_a_backup_is_read_is_no_fault_of_the_file(tmp_path: Path) -> None:
