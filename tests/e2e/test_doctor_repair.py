@@ -17,8 +17,10 @@ import whole_world
 from planted_faults import DELETING, KEEPING, PROJECT, Patient, Plant, leave_sessions_and_notes, names, told
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.cli import app
+from tetragraph.doctor.run_checks import abandoned_collections
 from tetragraph.doctor.run_repairs import repair_database
 from tetragraph.indexing.lease import Lease
+from tetragraph.stores.vector_sets import set_name
 from tetragraph.stores.vectors import KINDS
 
 GRAPHS = ("bipartite", "gain", "tree")
@@ -215,6 +217,21 @@ def test_what_belongs_to_no_corpus_is_found_and_goes(patient: Patient) -> None:
     repair_database(connection, None, kinds)
     assert not kinds & {finding.kind for finding in patient.client.doctor().faults}
     assert connection.vectors.collections() == [(patient.corpus, kind) for kind in sorted(KINDS)]
+
+
+def test_a_corpus_that_is_made_during_the_checks_is_not_abandoned(
+    patient: Patient, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make_meanwhile(corpus: str, number: int) -> str:
+        """The name of a set, after the corpora were read."""
+        if not patient.client.connection.find_stores(corpus_name):
+            patient.client.corpus(corpus_name).ingest(anchored_world.documents()[:1], build=())
+        return set_name(corpus, number)
+
+    monkeypatch.setattr("tetragraph.doctor.run_checks.set_name", make_meanwhile)
+    assert abandoned_collections(patient.client.connection) == []
+    assert corpus_name in {name for name, _ in patient.client.connection.vectors.collections()}
+    patient.client.corpus(corpus_name).drop()
 
 
 def test_the_doctor_refuses_what_says_two_things(patient: Patient) -> None:

@@ -102,14 +102,21 @@ def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
 
 
 def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
-    """Collections of this database whose corpora it does not have."""
+    """Collections of this database whose corpora it does not have.
+
+    They are listed before the corpora are read, as one that is made meanwhile has its node first, and again
+    afterwards, as one that is dropped has it until its collections are gone.
+    """
+    listed = connection.vectors.collections()
     known = {row["name"] for row in connection.graph.read("corpus/find_corpora")}
     known |= {*find_restores(connection.graph)}
     for row in connection.graph.read("reembed/find_vector_sets"):
         known |= {set_name(row["name"], row["next"] or 1)}
         if row["used"] > 1:
             known = known - {row["name"]} | {set_name(row["name"], row["used"])}
-    return [(corpus, kind) for corpus, kind in connection.vectors.collections() if corpus not in known]
+    unknown = [one for one in listed if one[0] not in known]
+    there = {*connection.vectors.collections()} if unknown else set()
+    return [one for one in unknown if one in there]
 
 
 def _projections(connection: Connection, corpus: str | None) -> Iterator[Finding]:
