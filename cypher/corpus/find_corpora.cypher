@@ -1,4 +1,4 @@
-// find_corpora — every corpus of the database with its size, and whether it has a change that is not published
+// find_corpora — every corpus of the database with its size, and whether all of it is published
 // Params  none
 // Returns name: STRING, created: STRING, embedder: STRING, dimension: INTEGER, generation: INTEGER,
 //         is_published: BOOLEAN, documents: INTEGER, chunks: INTEGER, entities: INTEGER
@@ -8,7 +8,7 @@ MATCH (corpus:Corpus)
 OPTIONAL MATCH (state:IngestState {corpus: corpus.name, id: corpus.name})
 RETURN corpus.name AS name, toString(corpus.created) AS created, corpus.embedder AS embedder,
        corpus.dimension AS dimension, coalesce(state.published, 0) AS generation,
-       corpus.generation = coalesce(state.published, 0) AS is_published,
+       state.published > 0 AND corpus.generation = state.published AS is_published,
        COUNT { MATCH (document:Document) WHERE document.corpus = corpus.name } AS documents,
        COUNT { MATCH (chunk:Chunk) WHERE chunk.corpus = corpus.name } AS chunks,
        COUNT { MATCH (entity:Entity) WHERE entity.corpus = corpus.name } AS entities

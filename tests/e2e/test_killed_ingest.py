@@ -206,6 +206,24 @@ def test_a_corpus_whose_first_ingest_was_ended_has_no_generation(
     assert (found.generation, found.state, found.documents) == (0, "interrupted", len(documents))
 
 
+def test_a_corpus_is_not_complete_before_its_first_documents_are_written(
+    client: Tetragraph, corpus_name: str, documents: list[Document]
+) -> None:
+    def look() -> list[tuple[str, int]]:
+        return [(one.state, one.documents) for one in client.corpora() if one.name == corpus_name]
+
+    def read() -> Iterator[Document]:
+        yield documents[0]
+        assert look() == [("changing", 0)]
+        raise _Killed
+
+    with pytest.raises(_Killed):
+        client.corpus(corpus_name).ingest(read(), build=())
+    assert look() == [("interrupted", 0)]
+    client.corpus(corpus_name).ingest(documents[:2], build=())
+    assert look() == [("complete", 2)]
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_an_end_at_the_door_of_every_stage_is_made_good(
     server_settings: Settings,

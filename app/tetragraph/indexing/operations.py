@@ -79,6 +79,7 @@ def ingest(
     check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
+        _hold_if_new(stores, lease)
         llm = _operation(connection, corpus, "ingest", budget)
         work = CorpusChange(connection, stores, lease, progress, llm, executor)
         with work.watch.stage("documents"):
@@ -112,8 +113,15 @@ def begin_sync(
     )
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
+        _hold_if_new(stores, lease)
         llm = _operation(connection, corpus, "sync", budget)
         yield stores, lease, CorpusChange(connection, stores, lease, progress, llm, executor)
+
+
+def _hold_if_new(stores: CorpusStores, lease: Lease) -> None:
+    """Acquire the lease of a corpus without a generation at once, so that it is shown as one that is being changed."""
+    if stores.record.published == 0:
+        lease.hold()
 
 
 def reembed(
