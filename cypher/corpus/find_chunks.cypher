@@ -6,7 +6,7 @@
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
-WHERE chunk.corpus = $corpus AND chunk.id > $after
+WHERE chunk.corpus = $corpus AND chunk.id > $after AND EXISTS { (chunk)<-[:HAS_CHUNK]-(:Document) }
 WITH chunk ORDER BY chunk.corpus, chunk.id LIMIT $limit
 MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
 RETURN chunk.id AS id, document.id AS document_id, chunk.title AS title, document.title AS document_title,

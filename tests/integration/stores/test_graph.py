@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
 from tetragraph import errors, queries
@@ -124,3 +125,16 @@ def test_several_statements_happen_together_or_not_at_all(graph: Graph, corpus_n
             [("ingest/upsert_documents", {"corpus": corpus_name, "rows": rows}) for rows in ([row], [broken])]
         )
     assert graph.read("ingest/find_documents_by_id", corpus=corpus_name, ids=["d"]) == []
+
+
+def test_a_page_of_chunks_without_documents_is_not_the_last_one(
+    graph: Graph, driver: neo4j.Driver, corpus_name: str
+) -> None:
+    driver.execute_query(
+        "UNWIND ['a', 'b', 'c', 'd'] AS id CREATE (chunk:Chunk {corpus: $corpus, id: id}) "
+        "WITH chunk WHERE chunk.id IN ['c', 'd'] "
+        "CREATE (:Document {corpus: $corpus, id: chunk.id})-[:HAS_CHUNK]->(chunk)",
+        corpus=corpus_name,
+    )
+    pages = graph.pages("corpus/find_chunks", corpus=corpus_name, limit=1)
+    assert [row["id"] for row in pages] == ["c", "d"]
