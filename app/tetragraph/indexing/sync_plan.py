@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -219,22 +220,24 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[s
 
 
 def _pair(new: Mapping[str, _New], gone: Sequence[Stored]) -> list[Rename]:
-    """Pairs of gone and new documents with the same content; those with the same file name first."""
-    by_hash: dict[str, list[Stored]] = {}
+    """Pairs of gone and new documents with the same content; first those with the same file name, in order of id."""
+    by_name: dict[tuple[str, str], deque[Stored]] = {}
+    by_hash: dict[str, deque[Stored]] = {}
     for one in gone:
         if one.sha256:
-            by_hash.setdefault(one.sha256, []).append(one)
-    pairs: list[Rename] = []
-    for wants_name in (True, False):
-        taken = {pair.new for pair in pairs}
-        for document_id in sorted(new.keys() - taken):
-            document = new[document_id]
-            waiting = by_hash.get(document.sha256, [])
-            same = [one for one in waiting if not wants_name or Path(one.origin).name == Path(document.origin).name]
-            if same:
-                waiting.remove(same[0])
-                pairs.append(Rename(same[0].id, document_id, document.origin, document.source))
-    return sorted(pairs)
+            by_name.setdefault((one.sha256, Path(one.origin).name), deque()).append(one)
+            by_hash.setdefault(one.sha256, deque()).append(one)
+    taken: dict[str, str] = {}
+    for document_id, document in sorted(new.items()):
+        if same := by_name.get((document.sha256, Path(document.origin).name)):
+            taken[same.popleft().id] = document_id
+    for document_id in sorted(new.keys() - set(taken.values())):
+        waiting = by_hash.get(new[document_id].sha256, deque())
+        while waiting and waiting[0].id in taken:
+            waiting.popleft()
+        if waiting:
+            taken[waiting.popleft().id] = document_id
+    return sorted(Rename(old, one, new[one].origin, new[one].source) for old, one in taken.items())
 
 
 def _find_doubt(removed: Sequence[str], stored: Mapping[str, Stored], look: Look) -> str:
