@@ -144,15 +144,20 @@ def _process_space() -> str:
         return ""
 
 
-def is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine, and of this container, that has ended."""
+def is_of_this_machine(holder: str) -> bool:
+    """Whether the holder is or was a process of this machine since its start, and of this container."""
     host, found, rest = holder.partition(" pid ")
     if not found or host != socket.gethostname():
         return False
-    pid, word = int(rest.split()[0]), rest.split()[-1]
-    space, _, _ = word.rpartition("-")
-    if space != _process_space():
+    space, _, _ = rest.split()[-1].rpartition("-")
+    return space == _process_space()
+
+
+def is_dead(holder: str) -> bool:
+    """Whether the holder was a process of this machine, and of this container, that has ended."""
+    if not is_of_this_machine(holder):
         return False
+    pid = int(holder.partition(" pid ")[2].split()[0])
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

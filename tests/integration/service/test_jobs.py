@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 import uuid
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tetragraph import Tetragraph
-from tetragraph.client.remote.jobs import ENDED
+from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
 from tetragraph.errors import InvalidInput, StoreUnavailable
 from tetragraph.indexing.lease import new_holder
@@ -96,6 +97,17 @@ def dead_holder() -> str:
     return f"{host} pid {1 << 30} {rest.split()[-1]}"
 
 
+def end_of(runner: JobRunner, store: JobStore, job: JobRecord) -> JobForm:
+    """The job after its end, or the end of patience; the runner runs meanwhile."""
+    runner.start()
+    end = time.monotonic() + PATIENCE_S
+    while (found := store.get(*job.key).form).status not in ENDED and time.monotonic() < end:
+        time.sleep(0.1)
+    runner.stop()
+    assert runner.join(PATIENCE_S)
+    return found
+
+
 def test_a_start_that_another_change_kept_from_beginning_does_not_count(store: JobStore, job: JobRecord) -> None:
     for _ in range(3):
         assert store.claim(job, "here") == 1
@@ -112,13 +124,38 @@ def test_a_job_whose_servers_have_all_ended_is_given_up(
 ) -> None:
     for start in range(1, ABANDONED + 1):
         assert store.claim(store.get(*job.key), dead_holder()) == start
-    runner = Server(opened, tmp_path).runner
-    runner.start()
-    end = time.monotonic() + PATIENCE_S
-    while (found := store.get(*job.key).form).status not in ENDED and time.monotonic() < end:
-        time.sleep(0.1)
-    runner.stop()
-    assert runner.join(PATIENCE_S)
+    found = end_of(Server(opened, tmp_path).runner, store, job)
     assert found.status == "failed"
     assert found.problem is not None
     assert "started 5 times, and its server ended each time" in found.problem.detail
+
+
+@pytest.mark.parametrize("is_of_same_home", [True, False])
+def test_a_job_whose_documents_are_lost_fails_and_lets_later_ones_run(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path, is_of_same_home: bool
+) -> None:
+    lost = Server(opened, tmp_path / "lost").ingest(corpus, "One.")
+    shutil.rmtree(tmp_path / "lost")
+    later = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+    runner = Server(opened, tmp_path / ("lost" if is_of_same_home else "other")).runner
+    assert end_of(runner, store, later).status == "failed", "there is no such corpus"
+    found = store.get(*lost.key).form
+    assert found.status == "failed"
+    assert found.problem is not None
+    assert "those of this one are gone: send them again" in found.problem.detail
+
+
+def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path
+) -> None:
+    first, second = Server(opened, tmp_path / "first"), Server(opened, tmp_path / "second")
+    record = first.ingest(corpus, "One.")
+    place = {"receiver": record.receiver, "spool": record.spool}
+    job = (record.form.id, record.content)
+    assert not second.spool.has_lost(*job, **place)
+    first.spool.remove(*job)
+    assert second.spool.has_lost(*job, **place)
+    host, _, rest = record.receiver.partition(" ")
+    assert not second.spool.has_lost(*job, **place | {"receiver": f"other-{host} {rest}"})
+    assert not second.spool.has_lost(*job, receiver="", spool="")
+    store.cancel(*record.key)

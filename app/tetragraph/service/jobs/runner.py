@@ -64,6 +64,7 @@ class JobRunner:
             threading.Thread(target=self._write_progress, name="progress of jobs", daemon=True),
         ]
         self._running: tuple[str, str] | None = None
+        self._elsewhere: set[tuple[str, str]] = set()
 
     def start(self) -> None:
         """Start the threads."""
@@ -135,7 +136,25 @@ class JobRunner:
             return False
         if time.monotonic() < self._not_before.get(record.key, 0):
             return False
-        return record.form.kind not in _SPOOLED or self._spool.has(record.form.id, record.content)
+        return record.form.kind not in _SPOOLED or self._has_documents(record)
+
+    def _has_documents(self, record: JobRecord) -> bool:
+        """Whether this server has the documents of a job, or knows that they are lost: the job is to fail then."""
+        job = record.form.id
+        if self._spool.has(job, record.content):
+            return True
+        if self._spool.has_lost(job, record.content, receiver=record.receiver, spool=record.spool):
+            return True
+        if record.key not in self._elsewhere:
+            self._elsewhere.add(record.key)
+            logger.info(
+                "job %s of corpus %s waits for the server that has its documents in %s: %s",
+                job,
+                record.form.corpus,
+                record.spool or "its spool",
+                record.receiver or "unknown",
+            )
+        return False
 
     def _run_job(self, record: JobRecord, attempts: int) -> None:
         progress = JobProgress()

@@ -9,6 +9,7 @@ import lzma
 import os
 import re
 import shutil
+import stat
 import tarfile
 import zipfile
 import zlib
@@ -20,7 +21,8 @@ from typing import Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
-from tetragraph.errors import InvalidInput, RequestTooLarge
+from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
+from tetragraph.indexing.lease import is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, read_entries
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
@@ -55,15 +57,40 @@ class Spool:
     Args:
         folder: Folder of the spool; it belongs to one server.
         unpacked_bytes: Largest sum of the sizes of the files packed in one file.
+
+    Attributes:
+        folder: Absolute path of the folder.
+        server: Name of this server, as :class:`~tetragraph.indexing.lease.Holder` has it.
     """
 
     def __init__(self, folder: Path, unpacked_bytes: int) -> None:
-        self._folder = folder
+        self.folder = folder.absolute()
+        self.server = new_holder()
         self._most = unpacked_bytes
 
     def has(self, job: str, content: str) -> bool:
         """Whether the documents of a job with this hash of their content are here."""
         return self._path(job, content).is_dir()
+
+    def has_lost(self, job: str, content: str, *, receiver: str, spool: str) -> bool:
+        """Whether the documents of a job are gone from the spool of the server that received them.
+
+        Of servers of other machines and containers that cannot be told: it is False.
+
+        Args:
+            job: Id of the job.
+            content: Hash of the content of its documents.
+            receiver: Server that received them.
+            spool: Folder of its spool.
+        """
+        if not is_of_this_machine(receiver):
+            return False
+        try:
+            return not stat.S_ISDIR((Path(spool) / f"{job}-{content}").stat().st_mode)
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+        except OSError:
+            return False
 
     def add_documents(self, job: str, documents: Sequence[DocumentForm]) -> str:
         """Store documents for a job; returns the hash of their content."""
@@ -106,8 +133,19 @@ class Spool:
         return found.hexdigest()
 
     def read(self, job: str, content: str, unreadable: list[Unreadable]) -> Iterator[Document]:
-        """The documents of a job; what cannot be read is appended to a list. Ids are the names of the files."""
-        folder = self._path(job, content)
+        """The documents of a job; what cannot be read is appended to a list. Ids are the names of the files.
+
+        Raises:
+            ServiceError: the documents are not here any more.
+        """
+        if not self.has(job, content):
+            raise ServiceError(
+                f"the documents of a job must stay in {self.folder} until it has ended, those of this one are gone: "
+                "send them again, with a new Idempotency-Key if one was used"
+            )
+        return self._read(self._path(job, content), unreadable)
+
+    def _read(self, folder: Path, unreadable: list[Unreadable]) -> Iterator[Document]:
         if (folder / _DOCUMENTS).is_file():
             forms = decode(tuple[DocumentForm, ...], (folder / _DOCUMENTS).read_bytes())
             yield from (form.document() for form in forms)
@@ -128,7 +166,7 @@ class Spool:
     def jobs(self) -> list[tuple[str, str]]:
         """Ids of the jobs whose documents are here, with the hash of these; leftovers of requests are deleted."""
         found = []
-        for entry in sorted(self._folder.glob("*")):
+        for entry in sorted(self.folder.glob("*")):
             if match := _FOLDER.fullmatch(entry.name):
                 found.append((match[1], match[2]))
             else:
@@ -136,12 +174,12 @@ class Spool:
         return found
 
     def _path(self, job: str, content: str) -> Path:
-        return self._folder / f"{job}-{content}"
+        return self.folder / f"{job}-{content}"
 
     @contextmanager
     def _new(self, job: str) -> Iterator[Path]:
         """A folder for the documents of a job, deleted at the end unless it is kept."""
-        part = self._folder / f"{job}.{os.urandom(4).hex()}.part"
+        part = self.folder / f"{job}.{os.urandom(4).hex()}.part"
         part.mkdir(parents=True, mode=0o700)
         try:
             yield part

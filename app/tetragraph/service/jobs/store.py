@@ -28,6 +28,8 @@ class JobRecord:
         digest: Hash of the request, and after a hyphen that of its documents, which is empty for none.
         caller: Id of the key that asked for it.
         holder: Server that runs it; empty for none.
+        receiver: Server that received its documents; empty for none, and for jobs of earlier versions.
+        spool: Folder in which that server keeps documents of jobs; empty as ``receiver``.
         is_abandoned: Whether it runs according to the database, and its server has ended.
     """
 
@@ -36,6 +38,8 @@ class JobRecord:
     digest: str
     caller: str
     holder: str
+    receiver: str
+    spool: str
     is_abandoned: bool
 
     @property
@@ -60,8 +64,22 @@ class JobStore:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
-    def add(self, corpus: str, job: str, kind: Kind, request: dict[str, Any], *, digest: str, caller: str) -> JobRecord:
-        """Add a job to the queue of a corpus, and return it; one with this id is returned as it is."""
+    def add(
+        self,
+        corpus: str,
+        job: str,
+        kind: Kind,
+        request: dict[str, Any],
+        *,
+        digest: str,
+        caller: str,
+        receiver: str = "",
+        spool: str = "",
+    ) -> JobRecord:
+        """Add a job to the queue of a corpus, and return it; one with this id is returned as it is.
+
+        The arguments are attributes of :class:`JobRecord`.
+        """
         rows = self._graph.write(
             "service/upsert_job",
             corpus=corpus,
@@ -70,6 +88,8 @@ class JobStore:
             request=json.dumps(request, sort_keys=True),
             digest=digest,
             caller=caller,
+            receiver=receiver,
+            spool=spool,
         )
         return _record(rows[0])
 
@@ -184,6 +204,8 @@ def _record(row: Row) -> JobRecord:
         row["digest"],
         row["caller"],
         holder,
+        row["receiver"] or "",
+        row["spool"] or "",
         is_abandoned=row["status"] == "running" and (is_silent or is_dead(holder)),
     )
 

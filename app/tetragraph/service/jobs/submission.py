@@ -64,7 +64,8 @@ class Submissions:
             raise ServiceBusy(f"{waiting} jobs of corpus {corpus!r} wait: wait until they have ended", 30.0)
         content = store(self._spool, job) if store else ""
         digest = f"{hashlib.sha256(json.dumps([kind, request], sort_keys=True).encode()).hexdigest()}-{content}"
-        record = self._runner.store.add(corpus, job, kind, request, digest=digest, caller=caller)
+        place = {"receiver": self._spool.server, "spool": str(self._spool.folder)} if content else {}
+        record = self._runner.store.add(corpus, job, kind, request, digest=digest, caller=caller, **place)
         if record.has_ended or record.content != content:
             self._spool.remove(job, content)
         if record.digest != digest:
