@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 import uuid
@@ -15,7 +16,7 @@ from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
 from tetragraph.errors import InvalidInput, StoreUnavailable
 from tetragraph.indexing.lease import new_holder
-from tetragraph.service.jobs.runner import ABANDONED, JobRunner
+from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord, JobStore
 from tetragraph.service.jobs.submission import Submissions
@@ -159,3 +160,42 @@ def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
     assert not second.spool.has_lost(*job, **place | {"receiver": f"other-{host} {rest}"})
     assert not second.spool.has_lost(*job, receiver="", spool="")
     store.cancel(*record.key)
+
+
+def test_documents_of_a_cancelled_job_are_deleted(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path
+) -> None:
+    server = Server(opened, tmp_path)
+    record = server.ingest(corpus, "One.")
+    assert server.spool.jobs()
+    assert server.runner.cancel(*record.key).form.status == "cancelled"
+    assert server.spool.jobs() == []
+
+
+@pytest.mark.parametrize("is_dropped", [True, False], ids=["dropped", "never added"])
+def test_documents_without_a_job_are_deleted_while_a_server_runs(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path, is_dropped: bool
+) -> None:
+    server = Server(opened, tmp_path)
+    other = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+    assert store.claim(other, new_holder()), "the corpus is busy, so that the next job waits"
+    if is_dropped:
+        server.ingest(corpus, "One.")
+    else:
+        with pytest.raises(StoreUnavailable):
+            server.ingest(corpus, "One.", error=StoreUnavailable("lost"))
+    (kept,) = (tmp_path / "spool").iterdir()
+    server.runner.start()
+    time.sleep(2 * LOOK_S)
+    assert kept.is_dir(), "a request that is adding its job may need them"
+    if is_dropped:
+        opened.connection.graph.write("corpus/delete_jobs", corpus=corpus)
+    else:
+        os.utime(kept, (0, 0))
+    end = time.monotonic() + PATIENCE_S
+    while kept.exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    server.runner.stop()
+    assert server.runner.join(PATIENCE_S)
+    assert not kept.exists()
+    store.cancel(*other.key)

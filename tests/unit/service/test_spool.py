@@ -6,9 +6,10 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from tetragraph import Unreadable
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.errors import InvalidInput, RequestTooLarge
+from tetragraph.indexing.lease import new_holder
 from tetragraph.service.jobs.spool import Spool, check_name
 
 JOB = "0123456789abcdef"
@@ -136,7 +138,24 @@ def test_a_name_is_of_a_file_or_of_a_folder(spool: Spool) -> None:
     assert not spool.jobs()
 
 
-def test_what_an_interrupted_request_left_is_deleted(spool: Spool, tmp_path: Path) -> None:
-    (tmp_path / "spool" / f"{JOB}.aabbccdd.part").mkdir(parents=True)
+def test_what_an_interrupted_request_left_is_deleted_and_what_may_be_in_progress_is_not(
+    spool: Spool, tmp_path: Path
+) -> None:
+    here = new_holder()
+    host, _, rest = here.partition(" pid ")
+    ended = f"{host} pid {1 << 30} {rest.split()[-1]}"
+    parts = {name: tmp_path / "spool" / f"{JOB}.{name}.part" for name in (here, ended, f"other-{here}", "aabbccdd")}
+    for part in parts.values():
+        part.mkdir(parents=True)
+    os.utime(parts["aabbccdd"], (0, 0))
     assert spool.jobs() == []
-    assert not list((tmp_path / "spool").iterdir())
+    assert sorted((tmp_path / "spool").iterdir()) == sorted([parts[here], parts[f"other-{here}"]])
+
+
+def test_another_server_leaves_an_upload_in_progress_alone(spool: Spool, tmp_path: Path) -> None:
+    def content() -> Iterator[bytes]:
+        assert Spool(tmp_path / "spool", unpacked_bytes=1_000_000).jobs() == []
+        yield b"text"
+
+    added = spool.add_files(JOB, [("a.md", content())])
+    assert [one.text for one in spool.read(JOB, added, [])] == ["text"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tetragraph.client.remote.jobs import StageForm, Status
@@ -42,6 +42,8 @@ ATTEMPTS: Final = 20
 """Number of starts after which a job that a lost store interrupts fails."""
 ABANDONED: Final = 5
 """Number of starts after which a job fails whose server has ended once more: it may be what ends them."""
+UNUSED_S: Final = 300.0
+"""Age in seconds from which documents without a job are deleted: a request stores them before it adds the job."""
 _TRANSIENT: Final = (StoreUnavailable, EmbedderUnavailable, ProcessEnded, WorkersUnavailable)
 _SPOOLED: Final = ("ingest",)
 
@@ -65,6 +67,7 @@ class JobRunner:
         ]
         self._running: tuple[str, str] | None = None
         self._elsewhere: set[tuple[str, str]] = set()
+        self._awaited: set[tuple[str, str]] = set()
 
     def start(self) -> None:
         """Start the threads."""
@@ -74,6 +77,17 @@ class JobRunner:
     def wake(self) -> None:
         """Look for jobs now: one was added."""
         self._wake.set()
+
+    def cancel(self, corpus: str, job: str) -> JobRecord:
+        """Cancel a job that has not ended, and return it; documents of one that waited are deleted.
+
+        Raises:
+            UnknownJob: the corpus has no such job.
+        """
+        record = self.store.cancel(corpus, job)
+        if record.has_ended:
+            self._spool.remove(job, record.content)
+        return record
 
     def stop(self) -> None:
         """Let a running job return to the queue at its next report of progress; returns at once."""
@@ -93,7 +107,6 @@ class JobRunner:
         return self._threads[0].is_alive()
 
     def _run(self) -> None:
-        self._clean()
         while not self._stopping.is_set():
             self._wake.clear()
             try:
@@ -104,22 +117,21 @@ class JobRunner:
             if not has_run:
                 self._wake.wait(LOOK_S)
 
-    def _clean(self) -> None:
-        """Delete documents of jobs that have ended or were never added."""
-        spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
-        try:
-            unfinished = {(record.form.id, record.content) for record in self.store.unfinished()}
-        except StoreError as error:
-            logger.warning("the spool is not cleaned: %s", error)
-            return
+    def _clean(self, spooled: Sequence[tuple[str, str]], unfinished: Sequence[JobRecord]) -> None:
+        """Delete documents of jobs that have ended, were dropped with their corpus, or were never added."""
+        needed = {(record.form.id, record.content) for record in unfinished}
         for job in spooled:
-            if job not in unfinished:
+            if job not in needed and (job in self._awaited or self._spool.age_s(*job) > UNUSED_S):
                 self._spool.remove(*job)
+        self._awaited = needed.intersection(spooled)
 
     def _run_next(self) -> bool:
         """Run the next job of any corpus whose first unfinished job can be run; returns whether there was one."""
+        spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
+        unfinished = self.store.unfinished()
+        self._clean(spooled, unfinished)
         seen: set[str] = set()
-        for record in self.store.unfinished():
+        for record in unfinished:
             if record.form.corpus in seen:
                 continue
             seen.add(record.form.corpus)

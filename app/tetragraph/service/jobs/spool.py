@@ -11,6 +11,7 @@ import re
 import shutil
 import stat
 import tarfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ from typing import Final
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
-from tetragraph.indexing.lease import is_of_this_machine, new_holder
+from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, read_entries
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
@@ -43,6 +44,9 @@ _DAMAGED = (
     NotImplementedError,
 )
 _FOLDER = re.compile(r"([0-9a-f]{16})-([0-9a-f]{64})")
+_PART = re.compile(r"[0-9a-f]{16}\.(\S+ pid \d+ \S+)\.part")
+_PART_S: Final = 86_400.0
+"""Age in seconds from which a part is a leftover, where nothing shows whether its server has ended."""
 _BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
 _FILES = "files"
@@ -164,14 +168,21 @@ class Spool:
             shutil.rmtree(self._path(job, content), ignore_errors=True)
 
     def jobs(self) -> list[tuple[str, str]]:
-        """Ids of the jobs whose documents are here, with the hash of these; leftovers of requests are deleted."""
+        """Ids of the jobs whose documents are here, with the hash of these; leftovers of requests are deleted.
+
+        A leftover is what a process of this machine that has ended was storing, and what is older than a day.
+        """
         found = []
         for entry in sorted(self.folder.glob("*")):
             if match := _FOLDER.fullmatch(entry.name):
                 found.append((match[1], match[2]))
-            else:
+            elif ((part := _PART.fullmatch(entry.name)) and is_dead(part[1])) or _age_s(entry) > _PART_S:
                 shutil.rmtree(entry, ignore_errors=True)
         return found
+
+    def age_s(self, job: str, content: str) -> float:
+        """Seconds since the documents of a job were stored, also by a repeated request; 0 if none are here."""
+        return _age_s(self._path(job, content))
 
     def _path(self, job: str, content: str) -> Path:
         return self.folder / f"{job}-{content}"
@@ -179,7 +190,7 @@ class Spool:
     @contextmanager
     def _new(self, job: str) -> Iterator[Path]:
         """A folder for the documents of a job, deleted at the end unless it is kept."""
-        part = self.folder / f"{job}.{os.urandom(4).hex()}.part"
+        part = self.folder / f"{job}.{new_holder()}.part"
         part.mkdir(parents=True, mode=0o700)
         try:
             yield part
@@ -194,6 +205,14 @@ class Spool:
         except OSError:  # the folder exists, as the request was sent twice
             if not target.is_dir():
                 raise
+        os.utime(target)
+
+
+def _age_s(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:  # removed meanwhile
+        return 0.0
 
 
 def check_name(name: str) -> str:

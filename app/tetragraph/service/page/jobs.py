@@ -95,7 +95,7 @@ async def cancel_job(request: Request, corpus: str, job: str) -> Response:
     record: JobRecord = await service.control.run(service.jobs.store.get, corpus, job)
     if record.caller != caller.id and not caller.may(corpus, "ingest"):
         raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
-    await service.control.run(service.jobs.store.cancel, corpus, job)
+    await service.control.run(service.jobs.cancel, corpus, job)
     return RedirectResponse(f"/c/{corpus}/jobs/{job}", 303)
 
 

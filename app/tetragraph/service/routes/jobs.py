@@ -58,7 +58,7 @@ async def cancel_job(request: Request, corpus: str, job: str) -> Response:
     record = await service.control.run(service.jobs.store.get, corpus, job)
     if record.caller != caller.id and not caller.may(corpus, "ingest"):
         raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
-    return reply((await service.control.run(service.jobs.store.cancel, corpus, job)).form)
+    return reply((await service.control.run(service.jobs.cancel, corpus, job)).form)
 
 
 async def _watch(service: Service, corpus: str, job: str, after: int) -> AsyncIterator[Event]:
