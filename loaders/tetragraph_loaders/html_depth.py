@@ -1,7 +1,8 @@
-"""Limits how deep the elements of a page nest.
+"""Limits how deep the elements of a page nest, and how many attributes they have.
 
 The parser looks through all open elements at every tag, so a page that opens 50,000 of them takes minutes, and cannot
-be interrupted. Elements beyond the limit become line breaks; their words stay. Browsers have the same limit.
+be interrupted. Elements beyond the limit become line breaks; their words stay. Browsers have the same limit. At every
+attribute the parser looks through those before it: attributes beyond the limit are left out.
 """
 
 from __future__ import annotations
@@ -13,34 +14,66 @@ MAX_DEPTH = 512
 """Most open elements."""
 MAX_FORMATS = 32
 """Most open elements of formatting, each of which the parser opens again in every paragraph."""
+MAX_ATTRIBUTES = 256
+"""Most attributes of an element."""
+MAX_BODIES = 32
+"""Most tags ``html`` and ``body`` whose attributes the parser adds to those of the first."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
+_ATTRIBUTES = re.compile(
+    r"""(?:[ \t\n\f\r/]*+[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"""
+    r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+'|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)?+)?+)"""
+    f"{{0,{MAX_ATTRIBUTES}}}+"
+)
 _RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"})
 """Elements whose content is no markup."""
 _FORMATS = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 _EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"})
 _NEVER_OPEN = _EMPTY | {"track", "wbr", "html", "head", "body", "p", "li", "dt", "dd", "option"}
 """Elements without content, and those that the next of their kind closes."""
+_BODIES = frozenset({"html", "body"})
 _CELLS = frozenset({"tr", "td", "th", "tbody", "thead", "tfoot", "caption"})
 _SCOPES = frozenset({"table", "td", "th", "caption", "object", "marquee", "applet", "template", "svg", "math"})
 """Elements that a closing tag of another element does not reach out of."""
 
 
 def limit_depth(text: str) -> str:
-    """The page with tags beyond the limits renamed to ``br``, or ``wbr`` for formatting; most pages as they are."""
-    if text.count("<") <= MAX_FORMATS:
-        return text
+    """The page with tags beyond the limits renamed to ``br``, or ``wbr`` for formatting; most pages as they are.
+
+    Attributes beyond the limit are left out.
+    """
     stack = _OpenElements()
     pieces: list[str] = []
-    done = at = 0
+    done = at = bodies = 0
     while match := _TAG.search(text, at):
-        at = match.end()
+        kept = at = match.end()
         name = (match[2] or "").lower()
-        if not name or (name in _RAW and not match[1]):
-            at = _skip(text, at, f"</{name}" if name else "-->")
-        elif name not in _RAW and (instead := stack.close(name) if match[1] else stack.open(name)):
+        if name not in _RAW and (instead := stack.close(name) if match[1] else stack.open(name)):
             pieces += (text[done : match.start(2)], instead)
             done = at
+        if name and not match[1] and not text.startswith(">", at):
+            bodies += name in _BODIES
+            kept, at = _skip_attributes(text, at)
+            if name in _BODIES and bodies > MAX_BODIES:
+                kept = match.end()
+            if kept < at:
+                pieces.append(text[done:kept])
+                done = at
+        if not name or (name in _RAW and not match[1]):
+            at = _skip(text, at, f"</{name}" if name else "-->")
     return "".join((*pieces, text[done:])) if pieces else text
+
+
+def _skip_attributes(text: str, at: int) -> tuple[int, int]:
+    """Where the attributes of a tag that it may keep end, and where all end."""
+    kept = end = _end_of_attributes(text, at)
+    while not text.startswith(">", end) and (following := _end_of_attributes(text, end)) > end:
+        end = following
+    return kept, end
+
+
+def _end_of_attributes(text: str, at: int) -> int:
+    match = _ATTRIBUTES.match(text, at)
+    return match.end() if match else at
 
 
 def _skip(text: str, at: int, end: str) -> int:

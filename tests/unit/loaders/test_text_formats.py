@@ -177,6 +177,19 @@ def test_a_page_within_the_limits_is_parsed_as_it_is() -> None:
     assert limit_depth(page) == page
 
 
+@pytest.mark.parametrize("value", ["", "=1", "='>'", '= "<b>"', "/"])
+def test_attributes_beyond_the_limit_are_left_out(tmp_path: Path, value: str) -> None:
+    kept, rest = (" ".join(f"a{n}{value}" for n in numbers) for numbers in (range(256), range(256, 200_000)))
+    assert limit_depth(f"<p {kept} {rest}>One <b>two</b>") == f"<p {kept}>One <b>two</b>"
+    assert read_html(tmp_path, f"<div><p {kept} {rest}>One <b>two</b></div><p>three").text == "One two\n\nthree"
+
+
+def test_attributes_of_repeated_bodies_are_left_out(tmp_path: Path) -> None:
+    page = limit_depth("<body a=1>" + "".join(f"<BODY a{n}=1><p>{n}" for n in range(50_000)))
+    assert (page.count("<BODY a"), page.count("<BODY><p>")) == (31, 49_969)
+    assert read_html(tmp_path, page).text.endswith("49999")
+
+
 def test_a_page_with_one_main_part_is_read_from_that_alone(tmp_path: Path) -> None:
     page = "<header><p>Site</p></header><div>menu</div><div role=main><h1>A</h1><aside>Note</aside>Text</div><p>end"
     assert read_html(tmp_path, page).text == "A\n\nNote\n\nText"
