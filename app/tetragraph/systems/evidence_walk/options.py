@@ -118,7 +118,7 @@ class EvidenceOptions(RerankOptions):
     hop: float = 1.0
     document: float = 1.0
     support: float = 0.7
-    file_name: float = 0.3
+    file_name: float = 0.15
     repeat: float = 0.15
     sentences: bool = True
     residual: bool = True

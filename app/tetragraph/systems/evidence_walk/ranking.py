@@ -138,7 +138,7 @@ def rank(index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions,
     relevance, transition, seeds = start(index, asked, options, is_allowed)
     taken = Walk(relevance, transition, seeds, walk(transition, seeds.total))
     walked = np.log1p(taken.mass / FLOOR)
-    chain = follow(index, asked.question, asked.steps, walked, options, is_allowed, trust=asked.reading.trust)
+    chain = follow(index, asked.question, asked.steps, walked, options, is_allowed, trust=relevance.trust)
     weights = Weights.choose(index.postings, asked.reading, asked.steps, options)
     scores = _score(index, asked.reading, relevance, walked, chain, weights, options)
     rows, selection = _choose(index, asked.reading, scores, chain, weights, options, k)

@@ -25,6 +25,7 @@ class Relevance:
 
     Attributes:
         similarities: Similarities with the whole question.
+        trust: Factor on BM25, 0 to 1: the trust in the words of the question, less what a file's name has of them.
         keyword: ``(chunks,)`` weighted BM25.
         file_name: ``(chunks,)`` weighted share of the name of its file that the question has.
         total: ``(chunks,)`` ``z``, their sum; ``-inf`` for chunks that may not be found.
@@ -35,6 +36,7 @@ class Relevance:
     """
 
     similarities: TextSimilarity
+    trust: float
     keyword: Floats
     file_name: Floats
     total: Floats
@@ -52,8 +54,9 @@ def compute_relevance(
     """Compare a question with every chunk.
 
     ``d(p) = (cos(q, p) + max over sentences cos(q, s)) / 2`` and
-    ``z = d + trust keyword BM25 / max BM25 + file_name F``; a mention weighs ``exp(sharpness max cos(q, s))`` over its
-    sentences; the walk is attracted by ``z / 2 + (z - d + cos(residual, p)) / 2`` if the question names an entity.
+    ``z = d + trust (1 - max F) keyword BM25 / max BM25 + file_name F``; a mention weighs
+    ``exp(sharpness max cos(q, s))`` over its sentences; the walk is attracted by
+    ``z / 2 + (z - d + cos(residual, p)) / 2`` if the question names an entity.
 
     Args:
         index: Index of the corpus, or of a part of it.
@@ -64,8 +67,10 @@ def compute_relevance(
     """
     passages = index.passages if options.sentences else index.passages.without_sentences()
     similarities = passages.compare(question.vector, COMPARED)
-    keyword = reading.trust * options.keyword * index.postings.relative_score(reading.terms)
-    file_name = options.file_name * compare_file_names(index, question.text)
+    shares = compare_file_names(index, question.text) if options.file_name else np.zeros(len(index.documents))
+    trust = reading.trust * (1 - float(shares[is_allowed].max(initial=0.0)))
+    keyword = trust * options.keyword * index.postings.relative_score(reading.terms)
+    file_name = options.file_name * shares
     total = np.where(is_allowed, similarities.similarity + keyword + file_name, -np.inf)
     destination = total
     residual = without_names(question.text, reading)
@@ -73,7 +78,7 @@ def compute_relevance(
         near = passages.compare_passages(question.embed(residual))
         destination = (total + near + keyword + file_name) / 2
     bonds = np.exp(options.sharpness * passages.best_of_all_mentions(similarities)) if passages.has_sentences else None
-    return Relevance(similarities, keyword, file_name, total, destination, bonds)
+    return Relevance(similarities, trust, keyword, file_name, total, destination, bonds)
 
 
 def compare_file_names(index: Index, question: str) -> Floats:

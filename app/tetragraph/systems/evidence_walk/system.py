@@ -54,7 +54,7 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         "steps": (1, 2, 3),
         "document": (0.0, 0.5, 1.0, 1.5),
         "support": (0.0, 0.35, 0.7),
-        "file_name": (0.0, 0.15, 0.3, 0.45),
+        "file_name": (0.0, 0.08, 0.15, 0.3),
         "repeat": (0.0, 0.05, 0.15, 0.3),
     }
 

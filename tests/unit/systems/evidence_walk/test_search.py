@@ -244,9 +244,21 @@ def test_a_question_finds_the_report_that_the_name_of_a_file_tells() -> None:
     hits = ask(index, text)
     assert [hit.chunk.document_id for hit in hits[:2]] == [FILES[1]] * 2
     shares = {hit.chunk.document_id: hit.parts["file_name"] for hit in hits}
-    assert shares == {FILES[0]: pytest.approx(0.2), FILES[1]: pytest.approx(0.3), FILES[2]: pytest.approx(0.2)}
+    assert shares == {FILES[0]: pytest.approx(0.1), FILES[1]: pytest.approx(0.15), FILES[2]: pytest.approx(0.1)}
     assert {hit.parts["file_name"] for hit in ask(make_reports(named_by_file=False), text)} == {0.0}
     assert {hit.parts["file_name"] for hit in ask(index, "How did revenue change?")} == {0.0}
+
+
+def test_keywords_count_less_the_better_a_question_names_a_file() -> None:
+    text, keyword = "How did revenue of Fell Dye change in Q2 of FY2024?", {}
+    for named_by_file in (True, False):
+        index = make_reports(named_by_file=named_by_file)
+        others = {chunk.id for chunk in index.table.chunks() if chunk.document_id != FILES[1]}
+        for allowed in (None, others):
+            hits = ask(index, text, allowed=allowed)
+            keyword[named_by_file, allowed is None] = max(hit.parts["keyword"] for hit in hits)
+    assert keyword[True, True] == 0 < keyword[False, True]
+    assert keyword[True, False] == pytest.approx(keyword[False, False] / 3)
 
 
 def test_a_part_of_a_corpus_knows_the_names_of_its_files() -> None:
