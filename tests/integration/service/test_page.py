@@ -7,6 +7,7 @@ import logging
 import re
 import uuid
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,7 +16,8 @@ from fastapi.routing import APIRoute
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from starlette.testclient import TestClient
 
-from tetragraph import Document, Tetragraph
+from running_service import running_service
+from tetragraph import Document, Session, Tetragraph
 from tetragraph.service import logs
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
@@ -314,6 +316,51 @@ def test_the_stream_of_a_session_ends_without_its_last_event_when_the_service_st
     stream = browser.portal.call(watch)
     assert stream.headers["content-type"].startswith("text/event-stream")
     assert "event: end" not in stream.text, "the page connects again"
+
+
+@pytest.fixture
+def running(opened: Tetragraph, world: str) -> Iterator[Session]:
+    """A session whose process does not continue it after its first step."""
+    run = opened.corpus(world).anchor(QUESTION)
+    next(iter(run))
+    yield run.session
+    if any(one.id == run.session.id for one in opened.corpus(world).sessions.newest(50)):
+        run.session.delete()
+
+
+def test_a_watched_session_that_is_deleted_shows_the_fault(
+    opened: Tetragraph, world: str, running: Session, make_key: MakeKey
+) -> None:
+    key = {"Authorization": f"Bearer {make_key('search', world)}"}
+    with (
+        running_service(opened) as address,
+        httpx.stream("GET", f"{address}/c/{world}/sessions/{running.id}/live", headers=key, timeout=PATIENCE_S) as live,
+    ):
+        lines = live.iter_lines()
+        next(lines)
+        running.delete()
+        rest = "\n".join(lines)
+    assert "No session of the corpus has that id" in rest
+    assert rest.strip().endswith("event: end\ndata: end")
+
+
+def test_a_watched_session_is_connected_again_after_an_outage(
+    opened: Tetragraph, world: str, running: Session, make_key: MakeKey, proxy: Any, tmp_path: Path
+) -> None:
+    key = {"Authorization": f"Bearer {make_key('search', world)}"}
+    changes = {"neo4j_uri": f"bolt://127.0.0.1:{proxy.port}", "home": tmp_path}
+    settings = opened.connection.settings.model_copy(update=changes)
+    with Tetragraph.connect(settings) as client, running_service(client) as address:
+        place = f"{address}/c/{world}/sessions/{running.id}/live"
+        with httpx.stream("GET", place, headers=key, timeout=PATIENCE_S) as live:
+            lines = live.iter_lines()
+            next(lines)
+            proxy.cut()
+            rest = "\n".join(lines)
+        assert "event: end" not in rest, "the page connects again"
+        proxy.restore()
+        with httpx.stream("GET", place, headers=key, timeout=PATIENCE_S) as live:
+            assert next(live.iter_lines()).startswith("data:")
 
 
 def test_the_audit_log_has_the_requests_that_used_a_corpus_only(

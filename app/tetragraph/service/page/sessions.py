@@ -13,10 +13,11 @@ from starlette.responses import RedirectResponse
 from tetragraph.client.corpus import Corpus
 from tetragraph.drawing.layout import place_nodes
 from tetragraph.drawing.looks import COLOURS
-from tetragraph.errors import TetragraphError
+from tetragraph.errors import ServiceBusy, ServiceError, StoreUnavailable, TetragraphError
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
+from tetragraph.service import problems
 from tetragraph.service.access import needs
 from tetragraph.service.page import drawing
 from tetragraph.service.page.rendering import common, render, to_html
@@ -36,6 +37,7 @@ ANCHOR_KINDS: Final = (
 POLL_S: Final = 0.05
 """Seconds between two looks at a session that is watched."""
 PING_S: Final = 15.0
+_UNWATCHED: Final = "the session cannot be watched: the log of the service has the reason"
 routes = router("/c/{corpus}/sessions")
 
 
@@ -96,13 +98,20 @@ async def export_session(request: Request, corpus: str, session: str, form: str)
 
 
 async def _events(request: Request, watch: Watch) -> AsyncIterator[str]:
-    """Parts of the page until the session ends; without ``END``, as when the service stops, the page connects again."""
+    """Parts of the page until the session ends, or the fault for which it cannot be read.
+
+    Without ``END``, as when the service stops or a store does not answer, the page connects again.
+    """
     seen = 0
     values = common(request)
     async with watch:
         while True:
             seen, shown = await watch.newer_than(seen, PING_S)
-            if watch.has_failed:
+            if isinstance(watch.fault, StoreUnavailable | ServiceBusy):
+                return
+            if watch.fault is not None:
+                problem = problems.problem_of(watch.fault, request.state.request_id)
+                yield event(to_html("problem.html", **values, problem=problem))
                 yield END
                 return
             if shown is not None:
@@ -122,7 +131,7 @@ class Watch:
     Use it as an asynchronous context manager; the task runs while somebody watches.
 
     Attributes:
-        has_failed: Whether the session cannot be read any more, for example because it was deleted.
+        fault: Why the session cannot be read any more, for example because it was deleted; None while it can.
     """
 
     def __init__(self, service: Service, corpus: str, session: str) -> None:
@@ -132,7 +141,7 @@ class Watch:
         self._changed = asyncio.Condition()
         self._version = 0
         self._shown: Mapping[str, Any] | None = None
-        self.has_failed = False
+        self.fault: TetragraphError | None = None
         self._watchers = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -157,7 +166,7 @@ class Watch:
         async with self._changed:
             try:
                 news = self._changed.wait_for(
-                    lambda: self._version > version or self.has_failed or self._service.stopping.is_set()
+                    lambda: self._version > version or self.fault is not None or self._service.stopping.is_set()
                 )
                 await asyncio.wait_for(news, wait_s)
             except TimeoutError:
@@ -170,7 +179,8 @@ class Watch:
         except Exception as error:  # pages must not wait for ever
             is_unexpected = not isinstance(error, TetragraphError)
             logger.warning("session %s cannot be watched: %s", self._session, error, exc_info=is_unexpected)
-            self.has_failed = True
+            known = error if isinstance(error, TetragraphError) else ServiceError(_UNWATCHED)
+            self.fault = problems.public(known, self._corpus)
         async with self._changed:  # also when the service stops
             self._changed.notify_all()
 
@@ -195,7 +205,7 @@ class Watches:
 
     def of(self, service: Service, corpus: str, session: str) -> Watch:
         """The watch of a session; those that nobody uses are forgotten."""
-        self._watches = {key: one for key, one in self._watches.items() if one.is_used and not one.has_failed}
+        self._watches = {key: one for key, one in self._watches.items() if one.is_used and one.fault is None}
         return self._watches.setdefault((corpus, session), Watch(service, corpus, session))
 
 
