@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 import zipfile
 from email.message import EmailMessage
@@ -432,3 +433,93 @@ def test_without_the_extra_the_reason_is_the_command_that_installs_it(
     found = only(write_docx(tmp_path / "a.docx"))
     assert isinstance(found, Unreadable)
     assert found.reason.endswith("run: pip install 'tetragraph[docs]', or in a checkout pip install '.[docs]'")
+
+
+VALUE = '<table:table-cell office:value-type="float" office:value="1"/>'
+
+
+def write_ods(path: Path, rows: str) -> Path:
+    return write_open_document(path, "spreadsheet", f'<table:table table:name="Shop">{rows}</table:table>')
+
+
+def test_the_area_of_a_sheet_of_ods_is_that_of_its_values(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    rows = '<table:table-row table:number-rows-repeated="3"/><table:table-row><table:table-cell/>'
+    rows += f'{VALUE * 2}<table:table-cell table:number-columns-repeated="16000"/></table:table-row>'
+    rows += f'<table:table-row table:number-rows-repeated="2">{VALUE}</table:table-row>'
+    rows += '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:style-name="a>b"/>'
+    path = write_ods(tmp_path / "a.ods", f"{rows}</table:table-row>")
+    (document,) = spreadsheet.load(path, id_prefix="a.ods")
+    assert isinstance(document, Document)
+    assert largest_area(path) == 9
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        f'<table:table-row>{VALUE}</table:table-row><table:table-row table:number-rows-repeated="1000000"/>'
+        f'<table:table-row><table:table-cell table:number-columns-repeated="16000"/>{VALUE}</table:table-row>',
+        '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:formula="a>b" '
+        'table:number-columns-repeated="16000"/></table:table-row>',
+        f'<table:table-row table:number-rows-repeated="1000000"><table:covered-table-cell '
+        f'table:number-columns-repeated="16000"/>{VALUE}</table:table-row>',
+    ],
+    ids=["apart", "repeated", "right"],
+)
+def test_a_sheet_of_ods_whose_cells_are_far_apart_is_refused(tmp_path: Path, rows: str) -> None:
+    pytest.importorskip("python_calamine")
+    path = write_ods(tmp_path / "a.ods", f'{rows}</table:table><table:table table:name="Last">')
+    assert largest_area(path) >= 16_000_000_000
+    (found,) = spreadsheet.load(path, id_prefix="a.ods")
+    assert isinstance(found, Unreadable)
+    assert "cells between its first and its last" in found.reason
+
+
+def record(kind: int, content: bytes = b"") -> bytes:
+    """A record of a binary sheet."""
+    number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    size = len(content)
+    return number + (bytes([size]) if size < 0x80 else bytes([size & 0x7F | 0x80, size >> 7])) + content
+
+
+def write_xlsb(path: Path, *cells: tuple[int, int]) -> Path:
+    """A sheet of numbers at some rows and columns, with an empty cell far away."""
+    name, identity = (struct.pack("<I", len(text)) + text.encode("utf-16-le") for text in ("Shop", "rId1"))
+    sheet = record(0x81) + record(0x94, struct.pack("<4I", 0, 1, 0, 1)) + record(0x91, b"x" * 200)
+    for row, column in cells:
+        sheet += record(0, struct.pack("<I", row) + bytes(13)) + record(5, struct.pack("<IId", column, 0, 7.0))
+    sheet += record(1, struct.pack("<II", 16_383, 0)) + record(0x92) + record(0x82)
+    book = record(0x83) + record(0x8F) + record(0x9C, struct.pack("<II", 0, 1) + identity + name)
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    packages = "http://schemas.openxmlformats.org/package/2006"
+    files: dict[str, str | bytes] = {
+        "[Content_Types].xml": f'<Types xmlns="{packages}/content-types"/>',
+        "xl/workbook.bin": book + record(0x90) + record(0x84),
+        "xl/_rels/workbook.bin.rels": f'<Relationships xmlns="{packages}/relationships"><Relationship Id="rId1" '
+        f'Type="{relations}/worksheet" Target="worksheets/sheet1.bin"/></Relationships>',
+        "xl/worksheets/sheet1.bin": sheet,
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, text in files.items():
+            archive.writestr(file, text)
+    return path
+
+
+def test_a_binary_sheet_whose_cells_are_far_apart_is_refused_before_it_takes_memory(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    near, far = (write_xlsb(tmp_path / f"{row}.xlsb", (2, 1), (row, 3)) for row in (4, 5_000_000))
+    assert largest_area(near) == 9
+    (document,) = spreadsheet.load(near, id_prefix="a.xlsb")
+    assert isinstance(document, Document)
+    assert "7" in document.text
+    (found,) = spreadsheet.load(far, id_prefix="a.xlsb")
+    assert isinstance(found, Unreadable)
+    assert "cells between its first and its last" in found.reason
+
+
+def test_a_binary_sheet_that_ends_inside_of_a_record_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsb"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/worksheets/sheet1.bin", b"\x81\x01\x00\x94")
+    with pytest.raises(EOFError, match="inside of a record"):
+        largest_area(path)
