@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tetragraph.errors import AccessDenied, RequestTooLarge, ServiceBusy, TetragraphError
@@ -149,7 +150,9 @@ class _Exchange:
     async def _refuse(self, error: TetragraphError) -> None:
         if self._status:
             return
-        response = problems.respond(error, self._id)
+        show = self._service.error_page
+        page = show(Request(self._scope), error) if show else None
+        response = page or problems.respond(error, self._id)
         self._service.metrics.refused.labels(type(error).__name__.strip("_")).inc()
 
         async def send(message: Message) -> None:

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from starlette.types import Scope
 
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.service.authentication import Authenticator
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.runner import JobRunner
@@ -53,6 +53,7 @@ class Service:
         watched_jobs: Jobs that streams watch.
         store_checks: Checks of the stores.
         tracer: Makes spans of searches; None where nothing is traced.
+        error_page: Makes the page of an error for a browser, None for other requests; None without a page.
         stopping: Set when the server was told to stop: open streams end.
     """
 
@@ -70,6 +71,7 @@ class Service:
     watched_jobs: WatchedJobs
     store_checks: StoreChecks
     tracer: Tracer | None = None
+    error_page: Callable[[Request, TetragraphError], Response | None] | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod

@@ -228,6 +228,27 @@ def test_errors_are_pages_with_their_remedy(browser: TestClient, world: str) -> 
     assert browser.get("/v1/nope", headers={"Accept": "text/html"}).json()["status"] == 404
 
 
+def test_refusals_before_any_route_are_pages_for_browsers(opened: Tetragraph, make_key: MakeKey) -> None:
+    config = ServiceConfig(rate=0.001, body_bytes=100)
+    key = {"Authorization": f"Bearer {make_key('search')}"}
+    html = {"Accept": "text/html", **key}
+    with TestClient(create_app(opened, config, surfaces=surfaces()), base_url="http://localhost") as http:
+        large = http.post("/sign-in", content=b"x" * 101, headers=html)
+        foreign = http.get("/", headers={**html, "Host": "example.org"})
+        assert http.get("/", headers=html).status_code != 429
+        frequent = http.get("/", headers=html)
+        program = http.get("/", headers=key)
+        api = http.get("/v1/corpora", headers=html)
+    assert (large.status_code, foreign.status_code, frequent.status_code) == (413, 403, 429)
+    for reply, text in ((large, "at most 100 bytes"), (foreign, "name of the host"), (frequent, "requests a second")):
+        page = LexborHTMLParser(reply.text)
+        assert text in first(page, ".fault").text()
+        assert "content-security-policy" in reply.headers
+    assert int(frequent.headers["retry-after"]) > 0
+    for reply in (program, api):
+        assert (reply.status_code, reply.headers["content-type"]) == (429, "application/problem+json")
+
+
 def test_the_error_of_a_form_leads_back_to_it(browser: TestClient, world: str) -> None:
     form = f"http://localhost/c/{world}/jobs"
     refused = browser.post(f"/c/{world}/builds", data={"what": "nonsense"}, headers={"Referer": form})

@@ -56,10 +56,15 @@ def show_error(request: Request, error: TetragraphError) -> Response:
     return page
 
 
+def show_refusal(request: Request, error: TetragraphError) -> Response | None:
+    """An error of a request that reached no route, such as one beyond a limit: as a page where a browser asks."""
+    return show_error(request, error) if _wants_page(request) else None
+
+
 async def show_http_error(request: Request, error: Exception) -> Response:
     """An error of the framework, such as an unknown address: as a page where a browser asks for one."""
     assert isinstance(error, HTTPException)  # noqa: S101  # the class it is registered for
-    if not is_page(request.url.path) or "text/html" not in request.headers.get("accept", ""):
+    if not _wants_page(request):
         return await problems.on_http_error(request, error)
     problem = problems.http_problem(error, problems.request_id_of(request.scope))
     if error.status_code in _NO_PAGE:
@@ -67,6 +72,10 @@ async def show_http_error(request: Request, error: Exception) -> Response:
     page = _error_page(request, problem)
     page.headers.update(error.headers or {})
     return page
+
+
+def _wants_page(request: Request) -> bool:
+    return is_page(request.url.path) and "text/html" in request.headers.get("accept", "")
 
 
 def _error_page(request: Request, problem: Problem) -> Response:

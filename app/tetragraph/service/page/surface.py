@@ -19,7 +19,7 @@ from tetragraph.service.page import (
     themes,
 )
 from tetragraph.service.page.gate import ASSETS, SIGN_IN, PageGate
-from tetragraph.service.page.routing import show_http_error
+from tetragraph.service.page.routing import show_http_error, show_refusal
 
 ROUTERS = (
     home.routes, jobs.new, jobs.routes, searches.routes, documents.routes, answers.routes, entities.routes,
@@ -36,5 +36,6 @@ def mount(app: FastAPI) -> None:
     for one in ROUTERS:
         app.include_router(one)
     app.add_exception_handler(HTTPException, show_http_error)
+    app.state.service.error_page = show_refusal
     app.state.watches = sessions.Watches()
     app.add_middleware(PageGate)
