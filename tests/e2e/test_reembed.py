@@ -12,6 +12,7 @@ import pytest
 
 import small_world
 from tetragraph import Document, Gold, GoldQuestion, Settings, Tetragraph, errors
+from tetragraph.doctor.run_checks import abandoned_collections
 from tetragraph.progress import NoProgress
 from tetragraph.stores.graph import Graph
 
@@ -188,6 +189,26 @@ def test_of_two_changes_at_once_one_is_refused_and_no_vectors_are_mixed(
         assert client.doctor(corpus=corpus_name).faults == ()
         sets = {name for name, _ in client.connection.vectors.collections() if name.startswith(corpus_name)}
         assert sets == {f"{corpus_name}~3"}
+
+
+def test_the_doctor_leaves_vectors_alone_that_searches_may_still_use(
+    client: Tetragraph, corpus_of: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> set[str]:
+        found = {name for name, _ in abandoned_collections(client.connection)}
+        return {name for name in found if name.startswith(corpus_of)}
+
+    def end(*_: object) -> None:
+        raise _Killed
+
+    monkeypatch.setattr("tetragraph.indexing.reembed._drop_others", end)
+    with pytest.raises(_Killed):
+        client.corpus(corpus_of).reembed("minilm", keep_s=0.0)
+    assert look() == set()
+    monkeypatch.setattr("tetragraph.indexing.reembed._DROP_S", 0.0)
+    with pytest.raises(_Killed):
+        client.corpus(corpus_of).reembed("bge-small", keep_s=0.0)
+    assert look() == {corpus_of, f"{corpus_of}~2"}
 
 
 def gold() -> list[GoldQuestion]:

@@ -21,7 +21,7 @@ from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
 from tetragraph.stores.open_vectors import open_vectors
-from tetragraph.stores.vector_sets import set_name
+from tetragraph.stores.vector_sets import corpus_of, set_name
 from tetragraph.stores.vectors import Kind
 
 
@@ -112,7 +112,9 @@ def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
     known |= {*find_restores(connection.graph)}
     for row in connection.graph.read("reembed/find_vector_sets"):
         known |= {set_name(row["name"], row["next"] or 1)}
-        if row["used"] > 1:
+        if row["is_former_kept"]:
+            known |= {name for name, _ in listed if corpus_of(name) == row["name"]}
+        elif row["used"] > 1:
             known = known - {row["name"]} | {set_name(row["name"], row["used"])}
     unknown = [one for one in listed if one[0] not in known]
     there = {*connection.vectors.collections()} if unknown else set()

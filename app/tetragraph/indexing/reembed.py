@@ -36,6 +36,8 @@ from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
 KEEP_S = 60.0
 """Seconds that the old vectors are kept after the switch: longer than a search takes."""
+_DROP_S = 60.0
+"""Seconds after that for which the doctor takes them for what this is about to drop."""
 _BATCH = 256
 _STAGE = "embedding"
 
@@ -121,7 +123,7 @@ def reembed(
             embedded += _fill(target, model, progress, lease.hold)
         near_copies = connection.settings.near_copies
         publishing = Publishing(model, lease, progress, llm, watch, near_copies)
-        generation = _switch(connection, target, publishing)
+        generation = _switch(connection, target, publishing, keep_s)
     wait(keep_s)
     _drop_others(connection, corpus)
     return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, _rounded(watch), scores)
@@ -265,7 +267,7 @@ def _fill(target: CorpusStores, model: Embedder, progress: Progress, hold: Calla
     return embedded
 
 
-def _switch(connection: Connection, target: CorpusStores, publishing: Publishing) -> int:
+def _switch(connection: Connection, target: CorpusStores, publishing: Publishing, keep_s: float) -> int:
     """Build all graphs on the new vectors and publish them with the new embedder, in one transaction."""
     graph, name = target.graph, target.name
     graph.write_all(
@@ -284,6 +286,7 @@ def _switch(connection: Connection, target: CorpusStores, publishing: Publishing
             "dimension": record.dimension,
             "settings": json.dumps(_merged(current.settings, record.settings), sort_keys=True),
             "used": record.vector_set,
+            "keep_ms": int(1000 * (keep_s + _DROP_S)),
         },
     )
     built = [graph_name for graph_name in record.graphs if graph_name in BUILD_TARGETS]
