@@ -75,6 +75,28 @@ def test_a_server_that_is_terminated_ends_quietly(command: StdioServerParameters
         assert (process.stdout.read(), process.stderr.read()) == ("", "")
 
 
+def test_a_corpus_that_does_not_exist_is_refused_at_the_start(
+    command: StdioServerParameters, anchored: str, anchored_settings: Settings
+) -> None:
+    def start(*names: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        arguments = [part for name in names for part in ("-c", name)]
+        return subprocess.run(
+            [sys.executable, "-m", "tetragraph", "mcp", *arguments],
+            env={**(command.env or {}), **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    refused = start(anchored, "no-such-corpus")
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert "no corpus named 'no-such-corpus' (there are: " in refused.stderr
+    assert start(anchored).returncode == 0
+    assert start("no-such-corpus", NEO4J_URI="bolt://127.0.0.1:9").returncode == 0, "the first question tells it"
+
+
 def test_every_tool_answers_within_its_bounds(anchored_settings: Settings, anchored: str) -> None:
     from tetragraph.service.mcp.access import LocalAccess
     from tetragraph.service.mcp.server import create_server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,13 @@ import typer
 from tetragraph.cli.arguments import Json, LlmName
 from tetragraph.cli.llm_options import connect, settings_for
 from tetragraph.cli.output import err, out, print_json, table
+from tetragraph.errors import StoreUnavailable
 from tetragraph.host.optional_imports import install_command, required
 
 if TYPE_CHECKING:
     from tetragraph.service.mcp.clients import DesktopClient, PlannedChange
 
+logger = logging.getLogger("tetragraph")
 commands = typer.Typer(name="mcp", help="Serve corpora to programs that speak the Model Context Protocol.")
 OnlyCorpora = Annotated[
     list[str] | None, typer.Option("--corpus", "-c", help="Serve only this corpus; may be repeated. Default: all.")
@@ -31,7 +34,8 @@ OnlyCorpora = Annotated[
 def mcp(context: typer.Context, corpus: OnlyCorpora = None, llm: LlmName = None) -> None:
     """Serve corpora over standard input and output; a desktop client starts this command.
 
-    The stores are opened by the first question. Standard output has the messages of the protocol only.
+    The stores are opened by the first question; a corpus of --corpus must exist if Neo4j answers.
+    Standard output has the messages of the protocol only.
     """
     if context.invoked_subcommand is not None:
         return
@@ -39,6 +43,7 @@ def mcp(context: typer.Context, corpus: OnlyCorpora = None, llm: LlmName = None)
     from tetragraph.service.mcp.access import LocalAccess
     from tetragraph.service.mcp.server import create_server
 
+    _check_corpora(corpus or (), llm)
     access = LocalAccess(lambda: connect(llm), corpus or ())
     before = signal.signal(signal.SIGTERM, _end)
     try:
@@ -46,6 +51,25 @@ def mcp(context: typer.Context, corpus: OnlyCorpora = None, llm: LlmName = None)
     finally:
         signal.signal(signal.SIGTERM, before)
         access.close()
+
+
+def _check_corpora(names: Sequence[str], llm: str | None) -> None:
+    """Raise unless the corpora exist. Without a Neo4j that answers, the first question tells instead.
+
+    Raises:
+        UnknownCorpus: there is no corpus of one of these names.
+    """
+    from tetragraph.stores import local
+
+    settings = settings_for(llm)
+    if not names or not (settings.neo4j_uri or local.find(settings)):
+        return
+    try:
+        with connect(llm) as client:
+            for name in names:
+                client.connection.stores(name)
+    except StoreUnavailable as error:
+        logger.info("the corpora are not checked: %s", error)
 
 
 def _end(*_: object) -> NoReturn:
