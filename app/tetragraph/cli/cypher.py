@@ -198,11 +198,11 @@ def _choose_form(form: str | None, file: Path | None, *, json: bool) -> str:
     if json and file is None:
         return "json"
     suffix = file.suffix.removeprefix(".").lower() if file else ""
-    if file is not None and form is None and suffix not in FILE_FORMS:
+    if form is None and suffix and suffix not in FILE_FORMS:
         raise InvalidInput(
             f"--out writes {' or '.join(FILE_FORMS)}, got the file {str(file)!r}: name it like that, or give --format"
         )
-    chosen = form or suffix or "table"
+    chosen = form or suffix or ("csv" if file else "table")
     if chosen not in FORMS:
         raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, got {chosen!r}")
     if file is not None and chosen == "table":
