@@ -8,7 +8,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
 OPTIONAL MATCH (state:IngestState {corpus: $corpus, id: $corpus})
-RETURN corpus.name AS name, toString(corpus.created) AS created, corpus.embedder AS embedder,
+RETURN corpus.name AS name, toString(corpus.created) AS created, coalesce(state.embedder, corpus.embedder) AS embedder,
        corpus.dimension AS dimension, corpus.settings AS settings, corpus.schema_version AS schema_version,
        corpus.generation AS generation, coalesce(state.published, 0) AS published,
        coalesce(state.metadata_keys, []) AS metadata_keys, coalesce(state.graphs, []) AS graphs,

@@ -8,5 +8,5 @@
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
 MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 SET corpus.embedder = $embedder, corpus.dimension = $dimension, corpus.settings = $settings, state.vector_set = $used,
-    state.kept_until = timestamp() + $keep_ms
+    state.embedder = $embedder, state.kept_until = timestamp() + $keep_ms
 REMOVE state.next_set, state.next_embedder

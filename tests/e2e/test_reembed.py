@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import neo4j
 import pytest
 
 import small_world
@@ -118,6 +119,16 @@ def test_it_ends_as_a_corpus_that_was_ingested_with_the_embedder(client: Tetragr
         other.drop()
     with pytest.raises(errors.InvalidInput, match="which it has"):
         corpus.reembed("minilm")
+
+
+def test_a_search_reads_the_embedder_where_it_reads_which_vectors_are_used(
+    client: Tetragraph, corpus_of: str, driver: neo4j.Driver
+) -> None:
+    client.corpus(corpus_of).reembed("minilm", keep_s=0.0)
+    # two nodes that one statement reads can be of before and after a commit
+    driver.execute_query("MATCH (c:Corpus {corpus: $name, id: $name}) SET c.embedder = 'bge-small'", name=corpus_of)
+    record = client.connection.stores(corpus_of).record
+    assert (record.embedder, record.vector_set) == ("minilm", 2)
 
 
 def test_an_interrupted_switch_is_undone_by_the_next_change(
