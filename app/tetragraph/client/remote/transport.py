@@ -103,24 +103,16 @@ class Transport:
             ServiceUnavailable: nothing answers.
         """
         content = None if body is None else encode(body)
-        for attempt in range(1, BUSY_TRIES + 1):
-            try:
-                with self._translated():
-                    response = self._client.request(
-                        method, path, content=content, params=dict(parameters), headers={**_JSON, **headers}
-                    )
-                _check(response)
-            except errors.ServiceBusy as error:
-                if attempt == BUSY_TRIES:
-                    raise
-                _pause(error)
-            except errors.ServiceUnavailable:
-                if attempt == BUSY_TRIES or not is_safe:
-                    raise
-                time.sleep(0.2 * 2**attempt)
-            else:
-                return response
-        raise AssertionError("the last attempt returns or raises")
+
+        def request() -> httpx.Response:
+            with self._translated():
+                response = self._client.request(
+                    method, path, content=content, params=dict(parameters), headers={**_JSON, **headers}
+                )
+            _check(response)
+            return response
+
+        return _repeat(request, is_safe=is_safe)
 
     def download(self, path: str, file: Path, **parameters: Any) -> Mapping[str, str]:
         """Write the body of a path to a file in parts; returns the headers.
@@ -131,14 +123,7 @@ class Transport:
             TetragraphError: the service refuses the request.
             ServiceUnavailable: nothing answers, or the connection was lost.
         """
-        for attempt in range(1, BUSY_TRIES + 1):
-            try:
-                return self._write_body(path, file, parameters)
-            except errors.ServiceBusy as error:
-                if attempt == BUSY_TRIES:
-                    raise
-                _pause(error)
-        raise AssertionError("the last attempt returns or raises")
+        return _repeat(lambda: self._write_body(path, file, parameters), is_safe=False)
 
     def _write_body(self, path: str, file: Path, parameters: Mapping[str, Any]) -> Mapping[str, str]:
         with self._translated(), self._client.stream("GET", path, params=dict(parameters), headers=_JSON) as response:
@@ -273,8 +258,20 @@ def _check_finite(name: str, value: object) -> None:
             _check_finite(name, one)
 
 
-def _pause(error: errors.ServiceBusy) -> None:
-    time.sleep(min(error.retry_after_s, LONGEST_PAUSE_S))
+def _repeat(send: Callable[[], Value], *, is_safe: bool) -> Value:
+    """Send a request again while the service is busy, and after a lost connection if that is safe."""
+    for attempt in range(1, BUSY_TRIES + 1):
+        try:
+            return send()
+        except errors.ServiceBusy as error:
+            if attempt == BUSY_TRIES:
+                raise
+            time.sleep(min(error.retry_after_s, LONGEST_PAUSE_S))
+        except errors.ServiceUnavailable:
+            if attempt == BUSY_TRIES or not is_safe:
+                raise
+            time.sleep(0.2 * 2**attempt)
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _checked(key: str) -> str:
