@@ -8,7 +8,7 @@ MATCH (corpus:Corpus)
 OPTIONAL MATCH (state:IngestState {corpus: corpus.name, id: corpus.name})
 RETURN corpus.name AS name, toString(corpus.created) AS created, corpus.embedder AS embedder,
        corpus.dimension AS dimension, coalesce(state.published, 0) AS generation,
-       state.published > 0 AND corpus.generation = state.published AS is_published,
+       coalesce(state.published > 0 AND corpus.generation = state.published, false) AS is_published,
        COUNT { MATCH (document:Document) WHERE document.corpus = corpus.name } AS documents,
        COUNT { MATCH (chunk:Chunk) WHERE chunk.corpus = corpus.name } AS chunks,
        COUNT { MATCH (entity:Entity) WHERE entity.corpus = corpus.name } AS entities

@@ -5,6 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (entity:Entity)
 WHERE entity.corpus = $corpus AND entity.id > $after AND entity.type IS NULL
+      AND EXISTS { (entity)<-[:MENTIONS|DESCRIBES]-(:Chunk) }
 WITH entity ORDER BY entity.corpus, entity.id LIMIT $limit
 CALL (entity) {
   MATCH (entity)<-[:MENTIONS|DESCRIBES]-(chunk:Chunk)
