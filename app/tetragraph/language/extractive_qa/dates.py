@@ -34,12 +34,13 @@ _MONTHS: Final = {
         1,
     )
 }
-_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)}|sept)[.]?)"
+MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)}|sept)[.]?)"
+"""Pattern of a month, as a group of that name."""
 _GLUED: Final = rf"\d{{1,2}}\s(?:{'|'.join(_MONTHS)})\b"
 """A date behind a year from which a lost dash divided it: "(21 March 192011 January 2010)"."""
 _YEAR: Final = rf"(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d))"
 _DATE: Final = re.compile(
-    rf"(?:(?:(?<!\d)|(?<=\d{{4}})(?={_GLUED}))(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{_MONTH}\s*"
+    rf"(?:(?:(?<!\d)|(?<=\d{{4}})(?={_GLUED}))(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{MONTH}\s*"
     rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\s*,\s*|,\s*)?)?{_YEAR}",
     re.IGNORECASE,
 )
@@ -92,13 +93,14 @@ def find_dates(text: str) -> list[Date]:
 
 def _dates(text: str) -> Iterator[Date]:
     for match in _DATE.finditer(text):
-        month = _number(match["month"]) if match["month"] else 0
+        month = month_number(match["month"]) if match["month"] else 0
         day = int(match["before"] or match["after"] or 0) if month else 0
         start = match.start() if month or not match["before"] else match.start("year")
         yield Date(int(match["year"]), month, day, start, match.end())
 
 
-def _number(month: str) -> int:
+def month_number(month: str) -> int:
+    """Number of a month, 1 to 12, by its name or the first letters of it."""
     return next(number for name, number in _MONTHS.items() if name.startswith(month.lower().rstrip(".")))
 
 

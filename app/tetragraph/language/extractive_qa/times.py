@@ -1,4 +1,4 @@
-"""Compares two entities by time: which came first, who lived longer, whether both did something in the same year."""
+"""Compares two entities by time: which came first, what lasted longer, whether both did something in the same year."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
 from tetragraph.language.extractive_qa.dates import Date, Event, date_beside, date_of, find_dates, lifespan
 from tetragraph.language.extractive_qa.pairs import Pair
+from tetragraph.language.extractive_qa.periods import asks_for_period, find_period, is_longer
 from tetragraph.language.extractive_qa.sentences import stems
 
 _EARLIER: Final = re.compile(r"\b(?:first|earlier|earliest|older|oldest|elder|before)\b", re.IGNORECASE)
@@ -44,18 +45,22 @@ _PARTS: Final[Mapping[str, Callable[[Date], tuple[int, ...]]]] = {
 
 
 def asks_for_time(rest: str) -> bool:
-    """Whether a question compares by time: which is earlier or later, or who lived longer.
+    """Whether a question compares by time: which is earlier or later, or who lived or lasted longer.
 
     Args:
         rest: The question without the names of what it compares.
     """
-    return bool(_LIVED.search(rest)) or _is_earlier(rest) != bool(_LATER.search(rest))
+    if _LIVED.search(rest) or asks_for_period(rest):
+        return True
+    return _is_earlier(rest) != bool(_LATER.search(rest))
 
 
 def compare_times(pair: Pair) -> Comparison | None:
-    """Choose one of two by a date or a lifespan; None if the texts do not state both, or they are equal."""
+    """Choose one of two by a date, a lifespan or a period; None if the texts do not state both, or they are equal."""
     if _LIVED.search(pair.rest):
         return _by_lifespan(pair)
+    if asks_for_period(pair.rest):
+        return _by_period(pair)
     dates = _find_dates(pair)
     if dates is None:
         return None
@@ -139,6 +144,16 @@ def _by_lifespan(pair: Pair) -> Comparison | None:
         return None
     chosen = int((other > one) != ("shorter" in pair.rest.lower()))
     return choose_one(pair, chosen, "dates", show(pair, [f"{round(days / 365)} years" for days in (one, other)]))
+
+
+def _by_period(pair: Pair) -> Comparison | None:
+    """Choose by how long something lasted."""
+    one, other = (find_period(each.chunk.text, pair.rest) for each in (pair.one, pair.other))
+    if one is None or other is None or one.value == other.value:
+        return None
+    chosen = int((other.value > one.value) == is_longer(pair.rest))
+    reason = show(pair, [f"{each.value:g} days" for each in (one, other)])
+    return choose_one(pair, chosen, "dates", reason, (one.place, other.place))
 
 
 def _show(pair: Pair, dates: Sequence[Date]) -> str:

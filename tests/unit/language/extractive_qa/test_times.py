@@ -1,4 +1,4 @@
-"""Questions that compare two entities by the time of what happened to them, and by their extent."""
+"""Questions that compare two entities by the time of what happened to them, and by their extent and period."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ PAGES = {
     "Mina Holt": "Mina Holt is a Norwegian poet. She was born in Reno in 1880 and has four children.",
     "Iron Bridge": "The Iron Bridge is in Sund. It opened in 1931 and is 420 metres long.",
     "Stone Bridge": "The Stone Bridge is in Sund. It opened in 1931. Its length is 1.2 km.",
+    "Siege of Sund": "The Siege of Sund (German: Schlacht) was fought from 19 September to 16 December 1844 in winter.",
+    "Siege of Reno": "The Siege of Reno, lasting from August 4 to September 18, 1850, was won by Karl Moe.",
+    "Grey Owls": "Grey Owls (1970–1999) were a band from Halvik, active from 1983 to 1986.",
+    "Red Foxes": "Red Foxes were a band of Sund that played between May 1985 and June 1992.",
     "Night Ferry": "Night Ferry is a film of 1950 directed by Karl Moe Junior.",
     "Day Ferry": "Day Ferry is a film of 1960 directed by Ida Brandt.",
 }
@@ -45,6 +49,13 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
         ("Do Ida Brandt and Karl Moe have the same profession?", "no", ("poet", "Karl Moe")),
         ("Who has more children, Ida Brandt or Mina Holt?", "Mina Holt", ("two", "four")),
         ("Does Ida Brandt have more children than Mina Holt?", "no", ("two", "four")),
+        (
+            "Which siege lasted longer, the Siege of Sund or the Siege of Reno?",
+            "Siege of Sund",
+            ("September", "August"),
+        ),
+        ("Which siege lasted shorter, Siege of Sund or Siege of Reno?", "Siege of Reno", ("September", "August")),
+        ("Which band was active the longest, Grey Owls or Red Foxes?", "Red Foxes", ("1983", "1985")),
         ("Which bridge is longer, the Iron Bridge or the Stone Bridge?", "Stone Bridge", ("420", "1.2")),
         ("Which bridge is shorter, the Iron Bridge or the Stone Bridge?", "Iron Bridge", ("420", "1.2")),
     ],
@@ -64,6 +75,7 @@ def test_the_values_decide_and_their_sentences_are_cited(question: str, answer: 
         "Which bridge opened first, the Iron Bridge or the Stone Bridge?",
         "Were Karl Moe and Lars Nim born on the same day?",
         "Which newspaper was not closed first, the Sund Herald or the Halvik Post?",
+        "Which lasted longer, the Siege of Sund or Fort Ash?",
         "Was the Iron Bridge painted before Karl Moe?",
         "Which film has the director who was born first, Night Ferry or Day Ferry?",
     ],
