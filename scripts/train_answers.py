@@ -36,8 +36,8 @@ from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import compare
 from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
 from tetragraph.language.extractive_qa.options import FEATURES, Option, find_options
-from tetragraph.language.extractive_qa.span_head import score_passages
-from tetragraph.language.extractive_qa.target import sub_questions
+from tetragraph.language.extractive_qa.span_head import combine_readings, score_passages
+from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import Chunk
 
@@ -180,8 +180,12 @@ def describe(searched: Sequence[Searched], heads: Sequence[Any] | None) -> list[
         scores = None
         if heads is not None:
             chain = tuple(answer_steps(question, one.passages, chain, heads[part], read_chunk))
-            last = sub_questions(question, chain)[-1]
-            scores = score_passages([read_chunk(last, chunk) for chunk in one.passages], heads[part])
+            scores = combine_readings(
+                [
+                    (score_passages([read_chunk(text, chunk) for chunk in one.passages], heads[part]), weight)
+                    for text, weight in final_questions(question, chain)
+                ]
+            )
         options = find_options(question, one.passages, chain, scores)
         texts = [option.chunk.text[option.start : option.end] for option in options]
         exact = np.array([exact_match(text, one.answers) for text in texts])

@@ -8,8 +8,8 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from tests.support.open_documents import write_open_document
 
+from open_documents import write_open_document
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import office
 from tetragraph_loaders.prepared_xml import prepare

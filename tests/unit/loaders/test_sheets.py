@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.support.open_documents import write_open_document
 
+from open_documents import write_open_document
 from tetragraph.model import Document, Unreadable
 from tetragraph_loaders import spreadsheet
 from tetragraph_loaders.sheet_area import largest_area

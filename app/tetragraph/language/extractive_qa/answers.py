@@ -17,8 +17,8 @@ from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, re
 from tetragraph.language.extractive_qa.options import Option, find_options
 from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
 from tetragraph.language.extractive_qa.sentences import rank_sentences
-from tetragraph.language.extractive_qa.span_head import PassageScores, score_passages
-from tetragraph.language.extractive_qa.target import sub_questions
+from tetragraph.language.extractive_qa.span_head import PassageScores, combine_readings, score_passages
+from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.language.questions.quoted_titles import quote_titles
@@ -106,7 +106,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     scores = None
     if has_model:
         chain = answer_steps(question, passages, chain, load_head(), _read)
-        scores = _scores(sub_questions(question, chain)[-1], passages)
+        scores = _scores(final_questions(question, chain), passages)
     ranking = load_ranking("model" if has_model else "rules")
     ranked = ranking.rank(find_options(question, passages, chain, scores))
     notes = () if has_model else (NO_MODEL,)
@@ -161,8 +161,13 @@ def _read(text: str, chunk: Chunk) -> ReadPassage:
     return read_passage(text, chunk.title, chunk.text)
 
 
-def _scores(text: str, passages: Sequence[Chunk]) -> list[PassageScores]:
-    """Scores of the tokens of all passages; those beyond the first few are not read."""
+def _scores(wordings: Sequence[tuple[str, float]], passages: Sequence[Chunk]) -> list[PassageScores]:
+    """Scores of the tokens of all passages for a question; those beyond the first few are not read."""
     nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
-    read = [_read(text, one) for one in passages[:_READ]]
-    return score_passages([*read, *[nothing] * (len(passages) - len(read))], load_head())
+    unread = [nothing] * (len(passages) - len(passages[:_READ]))
+    return combine_readings(
+        [
+            (score_passages([*(_read(text, one) for one in passages[:_READ]), *unread], load_head()), weight)
+            for text, weight in wordings
+        ]
+    )

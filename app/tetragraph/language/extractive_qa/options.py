@@ -172,7 +172,9 @@ class _Description:
             target.distance(sentence.text, span.start, span.end) / 100,
         )
         place = (sentence.start, sentence.end)
-        return Option(chunk, start, end, place, name, tuple(map(float, values)))
+        first, last = target.answering_part(text)
+        part = normalise_name(text[first:last])
+        return Option(chunk, start + first, start + last, place, part, tuple(map(float, values)))
 
     def _head(self, start: int, end: int) -> tuple[float, float, float, float]:
         """Score of the span, the same within its passage, its distance to the best span, and score of the passage."""

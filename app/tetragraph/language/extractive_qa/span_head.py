@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -63,6 +64,45 @@ def score_passages(passages: Sequence[ReadPassage], weights: Vectors) -> list[Pa
         PassageScores(one.starts, one.ends, logits[first:last, 0], logits[first:last, 1], _share(logits[first:last, 0]))
         for one, first, last in zip(passages, bounds[:-1], bounds[1:], strict=True)
     ]
+
+
+def combine_readings(readings: Sequence[tuple[Sequence[PassageScores], float]]) -> list[PassageScores]:
+    """Scores of passages that were read with several wordings of a question: the expected probability of each token.
+
+    A wording counts by its probability, times that of the best span that it leads to.
+
+    Args:
+        readings: Scores of the same passages for each wording, and its positive probability.
+    """
+    if len(readings) == 1:
+        return list(readings[0][0])
+    weights = np.array([math.log(weight) + _highest(scores) for scores, weight in readings])
+    weights -= np.logaddexp.reduce(weights)
+    return [_expected(one, weights) for one in zip(*(scores for scores, _ in readings), strict=True)]
+
+
+def _highest(scores: Sequence[PassageScores]) -> float:
+    """Log-probabilities of the likeliest start and the likeliest end, added."""
+    read = [one for one in scores if len(one.starts)]
+    if not read:
+        return 2 * LOWEST
+    return max(float(one.as_start.max()) + float(one.as_end.max()) for one in read)
+
+
+def _expected(readings: Sequence[PassageScores], weights: Any) -> PassageScores:
+    """The scores of one passage over several readings, of which the longest question leaves the fewest tokens."""
+    size = min(len(one.starts) for one in readings)
+
+    def expected(scores: Sequence[Any]) -> Any:
+        return np.logaddexp.reduce([weight + one for weight, one in zip(weights, scores, strict=True)], axis=0)
+
+    return PassageScores(
+        readings[0].starts[:size],
+        readings[0].ends[:size],
+        expected([one.as_start[:size] for one in readings]),
+        expected([one.as_end[:size] for one in readings]),
+        max(float(expected([one.share for one in readings])), LOWEST),
+    )
 
 
 def _share(scores: Any) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
@@ -17,6 +17,10 @@ from tetragraph.language.questions.steps import fill_placeholders
 from tetragraph.model import Bridge, ChainStep
 
 _FARTHEST: Final = 200
+_WORDINGS: Final = 2
+"""Largest number of wordings of a final sub-question."""
+_LEAST: Final = 0.05
+"""Least probability of the answer in a further wording."""
 _DIGIT: Final = re.compile(r"\d")
 _NUMBER_WORDS: Final = """
 no none zero single sole once twice both half dozen dozens several one two three four five six seven eight nine ten
@@ -24,7 +28,9 @@ eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twen
 eighty ninety hundred hundreds thousand thousands million millions billion billions
 """
 _NUMBER: Final = re.compile(rf"\d|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|st|s)?\b", re.IGNORECASE)
-_YEARS: Final = frozenset(["year", "years", "date", "birthday"])
+_YEAR: Final = re.compile(r"\b\d{3,4}\b(?: (?:BCE?|AD|CE)\b)?")
+_YEARS: Final = frozenset(["year", "years"])
+_DATES: Final = _YEARS | {"date", "birthday"}
 _CODES: Final = frozenset(["code", "rank", "ranking"])
 """Words for numbers that may be written without a digit."""
 
@@ -51,7 +57,12 @@ class Target:
         """Whether words can be the answer: one to "how many" has a number, one to "what year" has digits."""
         if self.expected.type == NUMBER and self.expected.word not in _CODES:
             return _NUMBER.search(text) is not None
-        return self.expected.word not in _YEARS or _DIGIT.search(text) is not None
+        return self.expected.word not in _DATES or _DIGIT.search(text) is not None
+
+    def answering_part(self, text: str) -> tuple[int, int]:
+        """Start and end of the words that answer: of a date, its year alone where the question asks for a year."""
+        years = list(_YEAR.finditer(text)) if self.expected.word in _YEARS else []
+        return years[0].span() if len(years) == 1 else (0, len(text))
 
     def bridge(self, text: str) -> float:
         """Highest probability of the names of earlier sub-questions that a text contains."""
@@ -97,3 +108,24 @@ def sub_questions(question: str, chain: Sequence[ChainStep]) -> list[str]:
         return bridges[0].name if bridges else "it"
 
     return [fill_placeholders(step.question, step.refers, answer) for step in chain] or [question]
+
+
+def final_questions(question: str, chain: Sequence[ChainStep]) -> list[tuple[str, float]]:
+    """Wordings of the final sub-question, and the probability of each; they add up to 1.
+
+    Each has another of the two likeliest answers to the last earlier sub-question that it refers to; an answer with a
+    probability below .05 gives no wording.
+    """
+    number = max(chain[-1].refers, default=0) if chain else 0
+    likely = chain[number - 1].bridges[:_WORDINGS] if number else ()
+    total = sum(one.weight for one in likely)
+    wordings = []
+    for place, bridge in enumerate(likely):
+        if not place or bridge.weight >= _LEAST * total:
+            answered = [*chain]
+            answered[number - 1] = replace(chain[number - 1], bridges=(bridge,))
+            wordings.append((sub_questions(question, answered)[-1], bridge.weight))
+    total = sum(weight for _, weight in wordings)
+    if len(wordings) < 2 or not total:
+        return [(sub_questions(question, chain)[-1], 1.0)]
+    return [(text, weight / total) for text, weight in wordings]

@@ -8,7 +8,13 @@ import pytest
 from tetragraph.language.embedders.onnx_outputs import with_output
 from tetragraph.language.extractive_qa import encoder
 from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
-from tetragraph.language.extractive_qa.span_head import LOWEST, PassageScores, best_spans, score_passages
+from tetragraph.language.extractive_qa.span_head import (
+    LOWEST,
+    PassageScores,
+    best_spans,
+    combine_readings,
+    score_passages,
+)
 
 WEIGHTS = np.zeros((2, DIMENSION), np.float32)
 WEIGHTS[0, 0] = WEIGHTS[1, 1] = 1.0
@@ -50,6 +56,28 @@ def test_passages_that_were_not_read_have_no_spans() -> None:
     assert scores[0].score(0, 2) == LOWEST
     assert best_spans(scores, 9) == [(1, 0, 2)]
     assert isinstance(scores[0], PassageScores)
+
+
+def test_readings_count_by_the_probability_of_the_wording_and_of_its_best_span() -> None:
+    sure = score_passages([passage([9.0, 0.0], [9.0, 0.0]), passage([0.0], [0.0])], WEIGHTS)
+    unsure = score_passages([passage([0.0, 0.0], [0.0, 0.0]), passage([0.0], [0.0])], WEIGHTS)
+    assert combine_readings([(unsure, 1.0)]) == unsure
+    combined = combine_readings([(sure, 0.2), (unsure, 0.8)])
+    weights = np.array([0.2 * np.exp(sure[0].as_start[0] + sure[0].as_end[0]), 0.8 / 9])
+    weights /= weights.sum()
+    first = weights @ [np.exp(sure[0].as_start[0]), 1 / 3]
+    assert np.exp(combined[0].as_start[0]) == pytest.approx(first)
+    assert np.exp(combined[0].share) == pytest.approx(weights @ [np.exp(sure[0].share), 2 / 3])
+    assert sum(np.exp(one.as_end).sum() for one in combined) == pytest.approx(1)
+
+
+def test_tokens_that_the_longer_wording_left_no_room_for_are_not_read() -> None:
+    whole = score_passages([passage([1.0, 2.0], [0.0, 0.0]), passage([], [])], WEIGHTS)
+    cut = score_passages([passage([1.0], [0.0]), passage([], [])], WEIGHTS)
+    combined = combine_readings([(whole, 0.5), (cut, 0.5)])
+    assert [len(one.starts) for one in combined] == [1, 0]
+    assert combined[0].score(0, 2) > combined[0].score(3, 5) == LOWEST
+    assert combined[1].share == LOWEST
 
 
 def test_an_output_is_appended_as_a_message_of_protocol_buffers() -> None:
