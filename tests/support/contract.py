@@ -51,15 +51,22 @@ class Contract:
 
     is_updated: bool
 
-    def check(self, name: str, lines: Sequence[str]) -> None:
+    def check(self, name: str, lines: Sequence[str], *, is_measured: bool = True) -> None:
         """Compare lines with a stored file, line by line.
+
+        Args:
+            name: Name of the file.
+            lines: Lines found.
+            is_measured: Whether their figures are measured; those of declarations are compared as they are.
 
         Raises:
             AssertionError: they differ; the message is a unified diff.
         """
         file = FOLDER / name
         stored = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        shown = _with_stored_figures(stored, [line for part in lines for line in part.split("\n")])
+        shown = [line for part in lines for line in part.split("\n")]
+        if is_measured:
+            shown = _with_stored_figures(stored, shown)
         if self.is_updated:
             file.write_text("\n".join(shown) + "\n", encoding="utf-8")
             return
