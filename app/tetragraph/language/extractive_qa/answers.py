@@ -164,7 +164,7 @@ def _read(text: str, chunk: Chunk) -> ReadPassage:
 def _scores(wordings: Sequence[tuple[str, float]], passages: Sequence[Chunk]) -> list[PassageScores]:
     """Scores of the tokens of all passages for a question; those beyond the first few are not read."""
     nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
-    unread = [nothing] * (len(passages) - len(passages[:_READ]))
+    unread = [nothing] * (len(passages) - _READ)
     return combine_readings(
         [
             (score_passages([*(_read(text, one) for one in passages[:_READ]), *unread], load_head()), weight)

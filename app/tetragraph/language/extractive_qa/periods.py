@@ -11,12 +11,9 @@ from tetragraph.language.extractive_qa.quantities import Stated
 
 _LENGTH: Final = r"\s+(?:for\s+)?(?:the\s+)?(?:(?P<more>longer|longest)|shorter|shortest)\b"
 _LASTED: Final = re.compile(
-    r"\b(?:last(?:s|ed)?|ran|(?:in|on)\s+(?:the\s+)?(?:air|operation|service|use))" + _LENGTH,
-    re.IGNORECASE,
+    r"\b(?:last(?:s|ed)?|ran|(?:in|on)\s+(?:the\s+)?(?:air|operation|service|use))" + _LENGTH, re.IGNORECASE
 )
-_HELD: Final = re.compile(
-    r"\b(?:active|reign(?:ed)?|rul(?:ed?)|serv(?:ed?)|in\s+(?:office|power))" + _LENGTH, re.IGNORECASE
-)
+_HELD: Final = re.compile(r"\b(?:active|reign(?:ed)?|ruled?|served?|in\s+(?:office|power))" + _LENGTH, re.IGNORECASE)
 """Words for what persons do: dates in brackets are those of their lives."""
 _TO: Final = re.compile(r"\s*,?\s*(to|until|till|through|and|[-–—])\s*")
 _WITHOUT_YEAR: Final = re.compile(
