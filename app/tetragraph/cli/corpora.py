@@ -112,9 +112,13 @@ def ingest(
 
     Documents whose files were removed or renamed stay in the corpus and are found, unless --prune is given.
     """
-    if dry_run:
-        refuse_ignored(context, ("prune", "gazetteer"), "--dry-run shows only what would be read and skipped")
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
+    if dry_run:
+        from tetragraph.systems.registry import find_build_target
+
+        refuse_ignored(context, ("prune", "gazetteer"), "--dry-run shows only what would be read and skipped")
+        for graph in graphs:
+            find_build_target(graph)
     budget = read_budget(budget_tokens, budget_money, deadline)
     given: dict[str, Any] = {
         "embedder": embedder,

@@ -77,6 +77,17 @@ def test_options_without_effect_are_refused(
     assert f"{refused}leave out one or the other" in capsys.readouterr().err
 
 
+def test_a_dry_run_refuses_the_graphs_that_an_ingest_refuses(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TETRAGRAPH_HOME", str(tmp_path))
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:9")
+    monkeypatch.setattr("sys.argv", ["tetragraph", "ingest", "docs", "-c", "x", "--dry-run", "--build", "walls"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert "what to build must be one of bipartite, gain, tree, types, got 'walls'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["search Who?", "cypher run find_coverage", "doctor", "ingest x"])
 def test_a_command_that_takes_one_corpus_refuses_two(
     command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
