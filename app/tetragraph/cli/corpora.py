@@ -114,11 +114,10 @@ def ingest(
     """
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     if dry_run:
-        from tetragraph.systems.registry import find_build_target
+        from tetragraph.systems.registry import check_build_targets
 
         refuse_ignored(context, ("prune", "gazetteer"), "--dry-run shows only what would be read and skipped")
-        for graph in graphs:
-            find_build_target(graph)
+        check_build_targets(graphs)
     budget = read_budget(budget_tokens, budget_money, deadline)
     given: dict[str, Any] = {
         "embedder": embedder,

@@ -43,7 +43,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import BuildTarget
-from tetragraph.systems.registry import BUILD_TARGETS, find_build_target
+from tetragraph.systems.registry import BUILD_TARGETS, check_build_targets, find_build_target
 from tetragraph.validation import check_boolean, check_known_options
 
 
@@ -68,7 +68,7 @@ def ingest(
     executor: Executor = LOCAL,
 ) -> IngestReport:
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
-    _check_build_targets(build)
+    check_build_targets(build)
     documents = sources.read_documents(source, loader, prefix, reading)
     if prune:
         sources.find_places(source)
@@ -106,7 +106,7 @@ def begin_sync(
     executor: Executor,
 ) -> Iterator[tuple[CorpusStores, Lease, CorpusChange]]:
     """The change of a corpus that a sync makes; creates the corpus if there is none. See ``Corpus.sync``."""
-    _check_build_targets(build)
+    check_build_targets(build)
     _check_workers(connection, corpus, None, executor)
     stores = connection.find_stores(corpus) or _create_corpus(
         connection, corpus, None, None, sentences=None, arrays=None, gazetteer=gazetteer
@@ -299,13 +299,6 @@ def _check_workers(connection: Connection, corpus: str, embedder: str | None, ex
     stores = connection.find_stores(corpus)
     name = stores.record.embedder if stores else connection.embedder(embedder or connection.settings.embedder).name
     executor.check([] if executor_of(name, executor) is LOCAL else [EmbedTexts(name)])
-
-
-def _check_build_targets(names: Sequence[str]) -> None:
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise InvalidInput(f"build must be a sequence of names, got {names!r}")
-    for name in names:
-        find_build_target(name)
 
 
 def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from tetragraph.errors import InvalidInput, UnknownMethod
@@ -43,6 +44,18 @@ def find_build_target(name: str) -> BuildTarget[Any]:
     if not isinstance(name, str) or name not in BUILD_TARGETS:
         raise InvalidInput(f"what to build must be one of {', '.join(BUILD_TARGETS)}, got {name!r}")
     return BUILD_TARGETS[name]
+
+
+def check_build_targets(names: Sequence[str]) -> None:
+    """Check the names of what is to be built.
+
+    Raises:
+        InvalidInput: it is no sequence, or there is no build target of a name; the message lists all.
+    """
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise InvalidInput(f"build must be a sequence of names, got {names!r}")
+    for name in names:
+        find_build_target(name)
 
 
 _GAIN, _TREE, _BIPARTITE = GainGraph(), EncodingTree(), FactGraph()

@@ -22,7 +22,7 @@ from tetragraph.service.page.routing import router
 from tetragraph.service.page.streams import END, event, event_stream
 from tetragraph.service.state import caller_of, service_of
 from tetragraph.systems.names import BUILDS
-from tetragraph.systems.registry import find_build_target
+from tetragraph.systems.registry import check_build_targets, find_build_target
 
 LISTED: Final = 50
 POLL_S: Final = 0.3
@@ -120,8 +120,7 @@ async def _upload(request: Request, corpus: str, files: list[UploadFile], build:
     given = [file for file in files if file.filename]
     if not 1 <= len(given) <= MOST_FILES:
         raise InvalidInput(f"an upload must have 1 to {MOST_FILES} files, got {len(given)}")
-    for name in build:
-        find_build_target(name)
+    check_build_targets(build)
     contents = [(str(file.filename), _blocks(file)) for file in given]
     options = IngestOptions(build=tuple(sorted(set(build), key=BUILDS.index))).model_dump(mode="json")
     return await _submit(request, corpus, "ingest", options, store=lambda spool, job: spool.add_files(job, contents))

@@ -28,7 +28,7 @@ from tetragraph.service.access import needs, router
 from tetragraph.service.jobs.spool import MOST_FILES, Spool
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
-from tetragraph.systems.registry import find_build_target
+from tetragraph.systems.registry import check_build_targets, find_build_target
 
 routes = router("/v1/corpora/{corpus}", "changes")
 Idempotency = Annotated[
@@ -172,8 +172,7 @@ def _blocks(file: UploadFile) -> Iterator[bytes]:
 
 def _check_ingest(service: Service, asked: IngestOptions) -> None:
     """Check what the job would refuse; models are those of the installation, as others could load any file."""
-    for name in asked.build:
-        find_build_target(name)
+    check_build_targets(asked.build)
     allowed = {*PACKAGED, service.client.connection.settings.embedder}
     if asked.embedder is not None and asked.embedder not in allowed:
         raise InvalidInput(f"embedder must be one of {', '.join(sorted(allowed))}, got {asked.embedder!r:.100}")
