@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing
-from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
+from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import THAN, Pair, find_pair
 from tetragraph.language.extractive_qa.quantities import Measure, find_measures
@@ -113,13 +113,8 @@ def _confirm(pair: Pair) -> Comparison | None:
 
 def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Comparison | None:
     """Compare by a number that both chunks state."""
-    for measure in measures:
-        one, other = (measure(each.chunk.text) for each in (pair.one, pair.other))
-        if one is not None and other is not None and one.value != other.value:
-            reason = show(pair, (f"{one.value:g}", f"{other.value:g}"))
-            chosen = int((other.value > one.value) == is_larger)
-            return choose_one(pair, chosen, "numbers", reason, (one.place, other.place))
-    return None
+    found = (choose_by_measure(pair, measure, "numbers", is_larger=is_larger) for measure in measures)
+    return next(filter(None, found), None)
 
 
 def _in_common(pair: Pair) -> Comparison | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from tetragraph.language.extractive_qa.pairs import Pair
+from tetragraph.language.extractive_qa.quantities import Measure
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk
 
@@ -48,6 +49,29 @@ def choose_one(
     """
     name = (pair.one, pair.other)[chosen].name.strip("\"“”' ")
     return Comparison(name, rule, reason, _evidence(pair, spans), chosen)
+
+
+def choose_by_measure(
+    pair: Pair, measure: Measure, rule: Rule, *, is_larger: bool, unit: str = ""
+) -> Comparison | None:
+    """The answer that names the entity whose chunk states the larger number, or the smaller.
+
+    Args:
+        pair: The entities.
+        measure: Returns the number that a text states.
+        rule: Rule by which it is found.
+        is_larger: Whether the larger number is asked for.
+        unit: What is written behind the numbers in the reason.
+
+    Returns:
+        None if a chunk states no number, or both state the same.
+    """
+    one, other = (measure(each.chunk.text) for each in (pair.one, pair.other))
+    if one is None or other is None or one.value == other.value:
+        return None
+    chosen = int((other.value > one.value) == is_larger)
+    reason = show(pair, [f"{each.value:g}{unit}" for each in (one, other)])
+    return choose_one(pair, chosen, rule, reason, (one.place, other.place))
 
 
 def show(pair: Pair, values: Iterable[str]) -> str:

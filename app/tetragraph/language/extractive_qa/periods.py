@@ -31,13 +31,17 @@ def asks_for_period(rest: str) -> bool:
     Args:
         rest: The question without the names of what it compares.
     """
-    return bool(_LASTED.search(rest) or _HELD.search(rest))
+    return _comparative(rest) is not None
 
 
 def is_longer(rest: str) -> bool:
     """Whether such a question asks for the longer period, and not for the shorter."""
-    found = _LASTED.search(rest) or _HELD.search(rest)
+    found = _comparative(rest)
     return bool(found and found["more"])
+
+
+def _comparative(rest: str) -> re.Match[str] | None:
+    return _LASTED.search(rest) or _HELD.search(rest)
 
 
 def find_period(text: str, rest: str) -> Stated | None:

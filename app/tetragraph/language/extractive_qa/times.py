@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
-from tetragraph.language.extractive_qa.comparison import Comparison, choose_one, show, tell
+from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.dates import Date, Event, date_beside, date_of, find_dates, lifespan
 from tetragraph.language.extractive_qa.pairs import Pair
 from tetragraph.language.extractive_qa.periods import asks_for_period, find_period, is_longer
@@ -148,12 +149,8 @@ def _by_lifespan(pair: Pair) -> Comparison | None:
 
 def _by_period(pair: Pair) -> Comparison | None:
     """Choose by how long something lasted."""
-    one, other = (find_period(each.chunk.text, pair.rest) for each in (pair.one, pair.other))
-    if one is None or other is None or one.value == other.value:
-        return None
-    chosen = int((other.value > one.value) == is_longer(pair.rest))
-    reason = show(pair, [f"{each.value:g} days" for each in (one, other)])
-    return choose_one(pair, chosen, "dates", reason, (one.place, other.place))
+    measure = partial(find_period, rest=pair.rest)
+    return choose_by_measure(pair, measure, "dates", is_larger=is_longer(pair.rest), unit=" days")
 
 
 def _show(pair: Pair, dates: Sequence[Date]) -> str:
