@@ -22,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import compare
 from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
 from tetragraph.language.extractive_qa.options import FEATURES, Option, find_options
-from tetragraph.language.extractive_qa.span_head import combine_readings, score_passages
+from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import Chunk
@@ -103,6 +104,11 @@ def read(question: str, title: str, text: str) -> ReadPassage:
 def read_chunk(question: str, chunk: Chunk) -> ReadPassage:
     """The chunk as the model reads it."""
     return read(question, chunk.title, chunk.text)
+
+
+def read_chunks(question: str, chunks: Sequence[Chunk]) -> list[ReadPassage]:
+    """The chunks as the model reads them."""
+    return [read_chunk(question, chunk) for chunk in chunks]
 
 
 def gold_tokens(found: ReadPassage, text: str, answers: tuple[str, ...]) -> list[tuple[int, int]]:
@@ -180,11 +186,8 @@ def describe(searched: Sequence[Searched], heads: Sequence[Any] | None) -> list[
         scores = None
         if heads is not None:
             chain = tuple(answer_steps(question, one.passages, chain, heads[part], read_chunk))
-            scores = combine_readings(
-                [
-                    (score_passages([read_chunk(text, chunk) for chunk in one.passages], heads[part]), weight)
-                    for text, weight in final_questions(question, chain)
-                ]
+            scores = score_wordings(
+                final_questions(question, chain), partial(read_chunks, chunks=one.passages), heads[part]
             )
         options = find_options(question, one.passages, chain, scores)
         texts = [option.chunk.text[option.start : option.end] for option in options]

@@ -17,7 +17,7 @@ from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, re
 from tetragraph.language.extractive_qa.options import Option, find_options
 from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
 from tetragraph.language.extractive_qa.sentences import rank_sentences
-from tetragraph.language.extractive_qa.span_head import PassageScores, combine_readings, score_passages
+from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
@@ -106,7 +106,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     scores = None
     if has_model:
         chain = answer_steps(question, passages, chain, load_head(), _read)
-        scores = _scores(final_questions(question, chain), passages)
+        scores = score_wordings(final_questions(question, chain), lambda text: _read_all(text, passages), load_head())
     ranking = load_ranking("model" if has_model else "rules")
     ranked = ranking.rank(find_options(question, passages, chain, scores))
     notes = () if has_model else (NO_MODEL,)
@@ -161,13 +161,7 @@ def _read(text: str, chunk: Chunk) -> ReadPassage:
     return read_passage(text, chunk.title, chunk.text)
 
 
-def _scores(wordings: Sequence[tuple[str, float]], passages: Sequence[Chunk]) -> list[PassageScores]:
-    """Scores of the tokens of all passages for a question; those beyond the first few are not read."""
+def _read_all(text: str, passages: Sequence[Chunk]) -> list[ReadPassage]:
+    """The passages as the model reads them with a question; those beyond the first few are not read."""
     nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
-    unread = [nothing] * (len(passages) - _READ)
-    return combine_readings(
-        [
-            (score_passages([*(_read(text, one) for one in passages[:_READ]), *unread], load_head()), weight)
-            for text, weight in wordings
-        ]
-    )
+    return [*(_read(text, one) for one in passages[:_READ]), *[nothing] * (len(passages) - _READ)]

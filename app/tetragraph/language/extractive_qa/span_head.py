@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -64,6 +64,19 @@ def score_passages(passages: Sequence[ReadPassage], weights: Vectors) -> list[Pa
         PassageScores(one.starts, one.ends, logits[first:last, 0], logits[first:last, 1], _share(logits[first:last, 0]))
         for one, first, last in zip(passages, bounds[:-1], bounds[1:], strict=True)
     ]
+
+
+def score_wordings(
+    wordings: Sequence[tuple[str, float]], read: Callable[[str], Sequence[ReadPassage]], weights: Vectors
+) -> list[PassageScores]:
+    """Score the tokens of passages that are read with each wording of a question.
+
+    Args:
+        wordings: Wordings and the probability of each.
+        read: Reads the passages with a wording.
+        weights: ``(2, 384)`` weights of the head.
+    """
+    return combine_readings([(score_passages(read(text), weights), weight) for text, weight in wordings])
 
 
 def combine_readings(readings: Sequence[tuple[Sequence[PassageScores], float]]) -> list[PassageScores]:

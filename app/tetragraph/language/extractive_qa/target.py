@@ -117,15 +117,14 @@ def final_questions(question: str, chain: Sequence[ChainStep]) -> list[tuple[str
     probability below .05 gives no wording.
     """
     number = max(chain[-1].refers, default=0) if chain else 0
-    likely = chain[number - 1].bridges[:_WORDINGS] if number else ()
+    bridges = chain[number - 1].bridges[:_WORDINGS] if number else ()
+    least = _LEAST * sum(one.weight for one in bridges)
+    likely = [one for one in bridges if one.weight >= least]
     total = sum(one.weight for one in likely)
-    wordings = []
-    for place, bridge in enumerate(likely):
-        if not place or bridge.weight >= _LEAST * total:
-            answered = [*chain]
-            answered[number - 1] = replace(chain[number - 1], bridges=(bridge,))
-            wordings.append((sub_questions(question, answered)[-1], bridge.weight))
-    total = sum(weight for _, weight in wordings)
-    if len(wordings) < 2 or not total:
+    if not total:
         return [(sub_questions(question, chain)[-1], 1.0)]
-    return [(text, weight / total) for text, weight in wordings]
+    wordings = []
+    for bridge in likely:
+        answered = [*chain[: number - 1], replace(chain[number - 1], bridges=(bridge,)), *chain[number:]]
+        wordings.append((sub_questions(question, answered)[-1], bridge.weight / total))
+    return wordings
