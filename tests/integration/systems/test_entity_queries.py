@@ -30,7 +30,6 @@ def test_a_corpus_without_the_state_of_an_ingest_is_not_published(
         session.run(
             "CREATE (:Corpus {corpus: $corpus, id: $corpus, name: $corpus, generation: 0})", corpus=corpus_name
         ).consume()
-    (row,) = [row for row in graph.read("corpus/find_corpora") if row["name"] == corpus_name]
-    assert (row["generation"], row["is_published"]) == (0, False)
-    with driver.session() as session:
+        (row,) = [row for row in graph.read("corpus/find_corpora") if row["name"] == corpus_name]
         session.run("MATCH (corpus:Corpus {name: $corpus}) DELETE corpus", corpus=corpus_name).consume()
+    assert (row["generation"], row["is_published"]) == (0, False)
