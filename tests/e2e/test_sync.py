@@ -123,6 +123,8 @@ def test_added_changed_and_removed_files_end_as_an_ingest_of_the_folder(
     other.ingest(folder, build=())
     assert fingerprint(client, corpus_name) == fingerprint(client, other.name)
     other.drop()
+    with pytest.raises(errors.InvalidInput, match="what to build must be one of"):
+        corpus.sync(folder, build=["gain", "granite"], dry_run=True)
     record = client.connection.settings.home / "sync" / f"{corpus_name}.jsonl"
     rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
     assert [(len(row["added"]), len(row["removed"])) for row in rows] == [(12, 0), (1, 1)]

@@ -35,6 +35,7 @@ from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval.request import Request, check_grids
 from tetragraph.retrieval.search import find_evidence
+from tetragraph.systems.registry import check_build_targets
 from tetragraph.validation import check_boolean, check_not_negative, check_text
 
 
@@ -184,6 +185,7 @@ class Corpus(CorpusQuestions):
             CorpusBusy, WorkersUnavailable, LlmNotConfigured, BudgetExhausted, DeadlineExceeded, LlmUnavailable: as for
                 :meth:`ingest`.
         """
+        check_build_targets(build)
         followed = follow(source, loader, prefix, reading, fetching)
         known = NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer)
         shown = progress or NoProgress()
