@@ -9,14 +9,21 @@ from typing import Final
 from tetragraph.language.extractive_qa.comparison import FIRST, Comparison, Rule, show, tell
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import Compared, Pair
-from tetragraph.language.extractive_qa.quantities import find_count
 from tetragraph.language.extractive_qa.sentences import COPULA, stems
-from tetragraph.language.lexicon.countries import find_countries, without_countries
+from tetragraph.language.extractive_qa.stated import find_count
+from tetragraph.language.lexicon.countries import adjective_of, find_countries, without_countries
+from tetragraph.language.lexicon.kinds import narrower
+from tetragraph.language.lexicon.names import without_qualifier
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import stem
 from tetragraph.model import Chunk
 
 _COUNTRY: Final = re.compile(r"\b(?:country|countries|nationality|nationalities|nations?|citizens?)\b", re.IGNORECASE)
+_WHICH_COUNTRY: Final = re.compile(
+    r"\b(?:what|which|this)\s+(?:\w+\s+)?(?:(?P<noun>country|nation)|nationality)\b(?!\s+(?:artist|band|music|singer|song))",
+    re.IGNORECASE,
+)
+"""Words of a question that asks for a country, or for a nationality."""
 _SAME: Final = re.compile(r"\b(?:same|shared?|common|different)\b", re.IGNORECASE)
 _NUMBER_OF: Final = re.compile(r"\bnumbers?\s+of\s+(\w+)", re.IGNORECASE)
 _UNSPECIFIC: Final = stems(
@@ -44,6 +51,27 @@ def are_alike(pair: Pair) -> Comparison | None:
     if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
         return _both(pair)
     return None
+
+
+def find_shared_country(pair: Pair) -> str:
+    """The country of both, as a noun, or as an adjective if their nationality is asked; empty for none or several.
+
+    Countries of their descriptions count first, then all that their chunks name.
+    """
+    asked = _WHICH_COUNTRY.search(pair.rest)
+    if not asked:
+        return ""
+    chunks = (pair.one.chunk, pair.other.chunk)
+    for read in (_countries, _all_countries):
+        one, other = (set(read(chunk)) for chunk in chunks)
+        if len(shared := one & other) == 1:
+            (country,) = shared
+            return without_qualifier(country) if asked["noun"] else adjective_of(country)
+    return ""
+
+
+def _all_countries(chunk: Chunk) -> list[str]:
+    return [country for _, country in find_countries(chunk.text)]
 
 
 def _same(
@@ -164,4 +192,4 @@ def _foreign(one: Compared, rest: str) -> list[str]:
 
 def _missing(one: Compared, wanted: Sequence[str]) -> list[str]:
     known = stems(f"{one.chunk.text} {one.chunk.title}")
-    return [word for word in wanted if word not in known]
+    return [word for word in wanted if word not in known and not narrower(word) & known]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing
+from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing, find_shared_country
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import THAN, Pair, find_pair
@@ -118,11 +118,12 @@ def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Com
 
 
 def _in_common(pair: Pair) -> Comparison | None:
-    """Words that describe both entities, where the question asks for their profession, genre or kind."""
-    if not asks_for_kind(pair.rest):
-        return None
-    words = find_common(pair.rest, pair.one.chunk.text, pair.other.chunk.text)
-    return tell(pair, words, "common", f"both are described as {words}") if words else None
+    """Words that describe both entities, where the question asks for their profession, genre or kind, or country."""
+    if asks_for_kind(pair.rest):
+        words = find_common(pair.rest, pair.one.chunk.text, pair.other.chunk.text)
+        return tell(pair, words, "common", f"both are described as {words}") if words else None
+    country = find_shared_country(pair) if _BOTH.search(pair.rest) else ""
+    return tell(pair, country, "common", f"both are of the country: {country}") if country else None
 
 
 def _by_words(pair: Pair) -> Comparison | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tetragraph.language.extractive_qa.dates import MONTH, Date, find_dates, month_number
-from tetragraph.language.extractive_qa.quantities import Stated
+from tetragraph.language.extractive_qa.stated import Stated
 
 _LENGTH: Final = r"\s+(?:for\s+)?(?:the\s+)?(?:(?P<more>longer|longest)|shorter|shortest)\b"
 _LASTED: Final = re.compile(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from tetragraph.language.extractive_qa.members import MEMBER, find_members
+from tetragraph.language.extractive_qa.stated import DIGITS, Stated, find_count
 from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
@@ -21,8 +22,7 @@ _MORE: Final = re.compile(
     re.IGNORECASE,
 )
 _HIGHER: Final = re.compile(r"\b(?:(?P<more>higher|highest|taller|tallest)|(?:lower|lowest))\b", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_HEIGHT: Final = re.compile(rf"({_DIGITS.pattern})[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
+_HEIGHT: Final = re.compile(rf"({DIGITS.pattern})[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
 _FOOT: Final = 0.3048
 _UNITS: Final = {
     r"m|met(?:re|er)s?": 1.0,
@@ -41,37 +41,10 @@ _EXTENTS: Final = (
     (re.compile(r"\b(?:(?P<more>wider|widest)|narrower|narrowest)\b", re.IGNORECASE), _WIDTH),
 )
 """Comparatives of an extent, and the words for it in a text."""
-_YEARS: Final = (1500, 2100)
-"""Numbers without a comma that are taken for years ("a 1996 film")."""
-_NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS: Final = {
-    **{word: float(value) for value, word in enumerate(_NUMBER_WORDS.split(), start=1)},
-    "sole": 1.0,
-    "single": 1.0,
-    "twenty": 20.0,
-    "thirty": 30.0,
-    "forty": 40.0,
-    "fifty": 50.0,
-    "sixty": 60.0,
-    "hundred": 100.0,
-}
 _NOUNS: Final = 2
 """Number of words behind "more" among which the noun is."""
 _COUNTED: Final = frozenset(["children", "men", "people", "population", "women"])
 """Nouns of a number of people, which need no ending of a plural."""
-_POPULATION: Final = stem("population")
-"""Stem of the noun that stands before its number: "a population of about 12,000"."""
-_NEAR: Final = 3
-"""Largest distance, in words, between a number and its noun: "11 accepted species"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A number that a text states, with its place there: start and end, in characters."""
-
-    value: float
-    place: tuple[int, int]
-
 
 Measure = Callable[[str], Stated | None]
 """Returns the number that a text states; None if it states none."""
@@ -100,7 +73,8 @@ def find_measures(rest: str) -> tuple[list[Measure], bool]:
         return [], True
     words = [match[0] for match in WORD.finditer(rest, more.end())][:_NOUNS]
     nouns = [stem(word.lower()) for word in words if _is_counted(word.lower())]
-    return [partial(find_count, noun=noun) for noun in nouns], bool(more["more"])
+    measures: list[Measure] = [find_members if noun == MEMBER else partial(find_count, noun=noun) for noun in nouns]
+    return measures, bool(more["more"])
 
 
 def _is_counted(word: str) -> bool:
@@ -131,34 +105,10 @@ def find_extent(text: str, noun: str) -> Stated | None:
     >>> find_extent("The bridge is 420 metres long.", _LENGTH).value, find_extent("A depth of 1.2 km.", _DEPTH).value
     (420.0, 1200.0)
     """
-    amount = rf"(?P<amount>{_DIGITS.pattern})[\s-]*(?P<unit>{'|'.join(_UNITS)})\b"
+    amount = rf"(?P<amount>{DIGITS.pattern})[\s-]*(?P<unit>{'|'.join(_UNITS)})\b"
     found = re.search(rf"{amount}[^.;\d]{{0,12}}\b(?:{noun})\b", text)
     found = found or re.search(rf"\b(?:{noun})\b[^.;\d]{{0,20}}{amount}", text)
     if not found:
         return None
     factor = next(factor for unit, factor in _UNITS.items() if re.fullmatch(unit, found["unit"]))
     return Stated(round(float(found["amount"].replace(",", "")) * factor, 4), found.span("amount"))
-
-
-def find_count(text: str, noun: str) -> Stated | None:
-    """The first number of what a noun names that a text states.
-
-    Args:
-        text: The text.
-        noun: Stem of the noun.
-    """
-    words = list(re.finditer(r"\d[\d,.]*\d|\w+", text))
-    for place, word in enumerate(words):
-        if stem(word[0].lower()) == noun:
-            before = words[max(place - _NEAR, 0) : place][::-1]
-            for near in words[place + 1 : place + 1 + _NEAR] if noun == _POPULATION else before:
-                if (value := _number(near[0])) is not None:
-                    return Stated(value, near.span())
-    return None
-
-
-def _number(word: str) -> float | None:
-    if not _DIGITS.fullmatch(word):
-        return _NUMBERS.get(word.lower())
-    value = float(word.replace(",", ""))
-    return None if "," not in word and _YEARS[0] <= value <= _YEARS[1] else value

@@ -152,18 +152,21 @@ Washington, West Virginia, Wisconsin, Wyoming
 """
 
 
-def _read_table() -> dict[str, str]:
-    names: dict[str, str] = {}
-    for line in _TABLE.replace(",\n    ", ", ").strip().splitlines():
-        country, _, others = line.partition(":")
-        for name in (country, *others.split(",")):
-            names[name.strip()] = country
+def _read_table() -> dict[str, list[str]]:
+    lines = (line.partition(":") for line in _TABLE.replace(",\n    ", ", ").strip().splitlines())
+    return {country: [name.strip() for name in others.split(",")] for country, _, others in lines}
+
+
+def _read_names() -> dict[str, str]:
+    names = {name: country for country, others in _OTHERS.items() for name in (country, *others)}
     for state in _STATES.replace("\n", " ").split(","):
         names[state.strip()] = "United States"
     return names
 
 
-_COUNTRIES: Final = _read_table()
+_OTHERS: Final = _read_table()
+"""Other names of each country, of which the first is an adjective."""
+_COUNTRIES: Final = _read_names()
 _NAMES: Final = re.compile(
     rf"(?<![\w-])(?:{'|'.join(re.escape(name) for name in sorted(_COUNTRIES, key=lambda one: (-len(one), one)))})(?!\w)"
 )
@@ -188,3 +191,12 @@ def without_countries(text: str) -> str:
     'a   singer'
     """
     return _NAMES.sub(" ", text)
+
+
+def adjective_of(country: str) -> str:
+    """The adjective of a country that :func:`find_countries` finds.
+
+    >>> adjective_of("United States")
+    'American'
+    """
+    return _OTHERS[country][0]

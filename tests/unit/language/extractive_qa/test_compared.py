@@ -26,6 +26,8 @@ PAGES = {
     "Old Light": "Old Light is a tower of 316 ft in Norway.",
     "Olga Sund": "Olga Sund (born 1990) is a retired Danish tennis player from Halvik.",
     "Per Lind": "Per Lind is a professional Norwegian tennis player who lives in Sund.",
+    "The Gulls": "The Gulls are a three-piece band from Halvik. They played in Reno Springs, Nevada.",
+    "The Reeds": "The Reeds are a band, consisting of Ida Holt (vocals, harp), Per Dal, Ole Vik and Eli Moe.",
 }
 PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for title, text in PAGES.items()]
 
@@ -71,6 +73,11 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
         ("Do Red Fern and Ash Fern have a different number of species?", "yes", "numbers"),
         ("What profession do Ida Brandt and Jens Arild share?", "poet", "common"),
         ("What type of plants are Red Fern and Ash Fern?", "genus", "common"),
+        ("What nationality are both Ida Brandt and Jens Arild?", "Danish", "common"),
+        ("In what country are both Mount Orrin and Mount Varga?", "Nepal", "common"),
+        ("Which band has more members, The Gulls or The Reeds?", "The Reeds", "numbers"),
+        ("Are Ida Brandt and Jens Arild both writers?", "yes", "both"),
+        ("Are Ida Brandt and Mina Holt both writers?", "no", "both"),
         ("What sport do both Olga Sund and Per Lind play?", "tennis", "common"),
         ("What kind of sportspeople are Olga Sund and Per Lind?", "tennis player", "common"),
     ],
@@ -104,6 +111,10 @@ def test_dates_countries_and_words_decide(question: str, answer: str | None, rul
         "Which has more than 20 rooms, Low Tide or The Grey Harbour?",
         "What kind of ship is in both Halvik and Reno Springs?",
         "What profession do Mina Holt and Red Fern share?",
+        "What country singers are both Ida Brandt and Jens Arild?",
+        "Which country music prize did both Ida Brandt and Jens Arild win?",
+        "What nationality are both Ida Brandt and Mina Holt?",
+        "Which band has more members, The Gulls or Halvik?",
         "",
     ],
 )
