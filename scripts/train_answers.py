@@ -10,9 +10,9 @@ under these names, each from ``corpus.jsonl.gz`` of several folders of DATA:
     2wikimultihopqa     2wikimultihopqa, 2wiki_kg
 
 In the passages of a training set alone almost every search would find the answer, and the confidence would be too high;
-those of the development sets make a search as hard as it is in practice. Takes about 15 minutes with one thread; the
-same data give the same file. Every printed figure is cross-validated in five parts: an example is judged by weights
-that were fitted without its group.
+those of the development sets make a search as hard as it is in practice. The head needs jax and optax. Takes about half
+an hour with two processors; the same data give the same file. Every printed figure is cross-validated in three parts:
+an example is judged by weights that were fitted without its group.
 """
 
 from __future__ import annotations
@@ -31,31 +31,24 @@ from safetensors.numpy import save_file
 from scipy.optimize import minimize
 
 from answer_examples import SETS, Searched, examples, find_answers, search
+from head_training import Passages, fit_head
 from tetragraph.evaluate.answer_metrics import exact_match, token_f1
 from tetragraph.language.extractive_qa import ranking
+from tetragraph.language.extractive_qa.answer_head import Weights, in_double_precision
 from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import compare
-from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
+from tetragraph.language.extractive_qa.encoder import ReadPassage, read_passage
 from tetragraph.language.extractive_qa.options import FEATURES, Option, find_options
 from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import Chunk
 
-PARTS, EPOCHS, BATCH, RATE, DECAY, DROPPED = 5, 5, 24, 2e-3, 1e-2, 0.1
+PARTS = 3
 PENALTY = 0.05
 HEADLESS = tuple(FEATURES.index(name) for name in ("head", "head_passage", "head_best", "passage", "is_proposed"))
 """Features that need the model."""
 _read: dict[tuple[str, str, str], ReadPassage] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class States:
-    """Hidden states of the tokens of the passages of one question, with the tokens of its answers."""
-
-    part: int
-    hidden: Any
-    gold: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +90,7 @@ def read(question: str, title: str, text: str) -> ReadPassage:
     if key not in _read:
         found = read_passage(*key)
         _read[key] = ReadPassage(found.hidden.astype(np.float16), found.starts, found.ends)
-    kept = _read[key]
-    return ReadPassage(kept.hidden.astype(np.float32), kept.starts, kept.ends)
+    return _read[key]
 
 
 def read_chunk(question: str, chunk: Chunk) -> ReadPassage:
@@ -112,71 +104,34 @@ def read_chunks(question: str, chunks: Sequence[Chunk]) -> list[ReadPassage]:
 
 
 def gold_tokens(found: ReadPassage, text: str, answers: tuple[str, ...]) -> list[tuple[int, int]]:
-    """First and last token of each place of the answer in a passage."""
-    first = {int(start): number for number, start in enumerate(found.starts)}
-    last = {int(end): number for number, end in enumerate(found.ends)}
+    """First and last token of each place of the answer in a passage, counted from the first token of the question."""
+    before = len(found.hidden) - len(found.starts)
+    first = {int(start): before + number for number, start in enumerate(found.starts)}
+    last = {int(end): before + number for number, end in enumerate(found.ends)}
     return [(first[start], last[end]) for start, end in find_answers(text, answers) if start in first and end in last]
 
 
-def head_states(data: Path, searched: Sequence[Searched]) -> list[States]:
+def head_examples(data: Path, searched: Sequence[Searched]) -> list[Passages]:
     """Examples of the head: single passages that have the answer, and all passages of a search."""
-    states = []
+    found = []
     for one in examples(data):
-        found = read(one.question, one.title, one.text)
-        states.append(States(part_of(one.group), found.hidden, gold_tokens(found, one.text, one.answers)))
-    for result in searched:
-        for question in dict.fromkeys(
-            (sub_questions(result.row["question"], result.chain)[-1], result.row["question"])
-        ):
-            gold: list[tuple[int, int]] = []
-            hidden: list[Any] = []
-            for chunk in result.passages:
-                found = read_chunk(question, chunk)
-                if chunk.document_id in result.row["supporting"]:
-                    before = sum(map(len, hidden))
-                    gold += [(before + a, before + b) for a, b in gold_tokens(found, chunk.text, result.answers)]
-                hidden.append(found.hidden)
-            states.append(States(part_of(result.group), np.concatenate(hidden), gold))
-    return [one for one in states if one.gold]
+        passage = read(one.question, one.title, one.text)
+        gold = [(0, *place) for place in gold_tokens(passage, one.text, one.answers)]
+        found.append(Passages(part_of(one.group), [passage.hidden], [len(passage.starts)], gold))
+    for result in (one for one in searched if one.name != "2wiki_kg"):  # whose steps are examples
+        passages = read_chunks(sub_questions(result.row["question"], result.chain)[-1], result.passages)
+        gold = [
+            (number, *place)
+            for number, (chunk, passage) in enumerate(zip(result.passages, passages, strict=True))
+            if chunk.document_id in result.row["supporting"]
+            for place in gold_tokens(passage, chunk.text, result.answers)
+        ]
+        sizes = [len(one.starts) for one in passages]
+        found.append(Passages(part_of(result.group), [one.hidden for one in passages], sizes, gold))
+    return [one for one in found if one.gold]
 
 
-def fit_head(states: Sequence[States]) -> Any:
-    """``(2, 384)`` weights by which the tokens of an answer are the likeliest start and end: Adam, with dropout."""
-    chance = np.random.default_rng(0)
-    sample = np.concatenate([one.hidden for one in states[::7]]).astype(np.float32)
-    mean, scale = sample.mean(axis=0), sample.std(axis=0) + 1e-6
-    weights, first, second = (np.zeros((DIMENSION, 2), np.float32) for _ in range(3))
-    batches = len(states) // BATCH + 1
-    step, steps = 0, EPOCHS * batches
-    for _ in range(EPOCHS):
-        for batch in np.array_split(chance.permutation(len(states)), batches):
-            gradient = np.zeros_like(weights)
-            for number in batch:
-                seen = (chance.random(DIMENSION, dtype=np.float32) > DROPPED) / np.float32(1 - DROPPED)
-                hidden = (states[number].hidden.astype(np.float32) - mean) / scale * seen
-                gradient += _head_gradient(hidden, weights, states[number].gold) / len(batch)
-            step += 1
-            rate = RATE * (1 - (step - 1) / steps)
-            first = 0.9 * first + 0.1 * gradient
-            second = 0.999 * second + 0.001 * gradient**2
-            move = first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-            weights = (weights - rate * (move + DECAY * weights)).astype(np.float32)
-    return np.ascontiguousarray((weights / scale[:, None]).T.astype(np.float32))
-
-
-def _head_gradient(hidden: Any, weights: Any, gold: list[tuple[int, int]]) -> Any:
-    """Gradient of the negative logarithm of the probability that any place of the answer is chosen."""
-    scores = hidden @ weights
-    likely = np.exp(scores - scores.max(axis=0))
-    likely /= likely.sum(axis=0)
-    wanted = np.zeros_like(likely)
-    for side in (0, 1):
-        tokens = sorted({place[side] for place in gold})
-        wanted[tokens, side] = likely[tokens, side] / (likely[tokens, side].sum() + 1e-9)
-    return hidden.T @ (likely - wanted)
-
-
-def describe(searched: Sequence[Searched], heads: Sequence[Any] | None) -> list[Described]:
+def describe(searched: Sequence[Searched], heads: Sequence[Weights] | None) -> list[Described]:
     """Options of the questions that are answered by a span, with scores of the head that has not seen the question."""
     described = []
     for one in searched:
@@ -246,7 +201,10 @@ def judge(questions: Sequence[Described]) -> list[Judged]:
 
 
 def calibrate(judged: Sequence[Judged]) -> tuple[float, float]:
-    """Slope and offset by which probabilities agree best with the share of right answers; sets count alike."""
+    """Slope and offset by which probabilities agree best with the share of right answers; sets count alike.
+
+    Judged are answers to questions over several passages, which a search fails more often than those about one.
+    """
     counts = Counter(one.name for one in judged)
     share = np.array([1 / counts[one.name] for one in judged])
     bounded = np.clip([one.probability for one in judged], 1e-6, 1 - 1e-6)
@@ -268,16 +226,16 @@ def main(data: Path, cache: Path) -> None:
             one for one in search(name, data, cache) if "compar" not in str(one.row.get("type")) or name != "2wiki_kg"
         ]
         searched += found[:most]
-    states = head_states(data, searched)
-    heads = [fit_head([one for one in states if one.part != part]) for part in range(PARTS)]
-    stored: dict[str, Any] = {"head": fit_head(states)}
+    read_with = head_examples(data, searched)
+    heads = [in_double_precision(fit_head([one for one in read_with if one.part != part])) for part in range(PARTS)]
+    stored: dict[str, Any] = {f"{ranking.HEAD}{name}": one for name, one in fit_head(read_with).items()}
     for kind, used in (("model", heads), ("rules", None)):
         questions = describe(searched, used)
         if used is None:
             for one in questions:
                 one.features[:, HEADLESS] = 0.0
         judged = judge(questions)
-        slope, offset = calibrate(judged)
+        slope, offset = calibrate([one for one in judged if one.name != "xquad_en"])
         for name in SETS:
             rows = [(one.exact, one.f1) for one in judged if one.name == name]
             exact, f1 = np.mean(rows, axis=0)

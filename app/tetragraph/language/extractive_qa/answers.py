@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from tetragraph.host.processors import map_on_processors
 from tetragraph.language.extractive_qa import encoder
 from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import choose, compare, find_choice
@@ -164,4 +165,5 @@ def _read(text: str, chunk: Chunk) -> ReadPassage:
 def _read_all(text: str, passages: Sequence[Chunk]) -> list[ReadPassage]:
     """The passages as the model reads them with a question; those beyond the first few are not read."""
     nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
-    return [*(_read(text, one) for one in passages[:_READ]), *[nothing] * (len(passages) - _READ)]
+    read = map_on_processors(lambda one: _read(text, one), passages[:_READ])
+    return [*read, *[nothing] * (len(passages) - _READ)]

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tetragraph.arrays import Vectors
+from tetragraph.host.processors import map_on_processors
+from tetragraph.language.extractive_qa.answer_head import Weights
 from tetragraph.language.extractive_qa.encoder import ReadPassage
 from tetragraph.language.extractive_qa.span_head import LOWEST, PassageScores, score_passages
 from tetragraph.language.extractive_qa.target import sub_questions
@@ -28,7 +29,7 @@ _SEARCH: Final = 0.5
 
 
 def answer_steps(
-    question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep], head: Vectors, read: Read
+    question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep], head: Weights, read: Read
 ) -> list[ChainStep]:
     """The chain with the bridges of each step in a new order, and with new weights that add up to 1.
 
@@ -45,9 +46,13 @@ def answer_steps(
         found = [chunks[chunk] for chunk, _ in step.passages if chunk in chunks][:_CHUNKS]
         if step.bridges and found:
             asked = sub_questions(question, answered)[number]
-            scores = score_passages([read(asked, one) for one in found], head)
+            scores = score_passages(_read_all(read, asked, found), head)
             answered[number] = replace(step, bridges=_order(step.bridges, asked, found, scores))
     return answered
+
+
+def _read_all(read: Read, asked: str, chunks: Sequence[Chunk]) -> list[ReadPassage]:
+    return map_on_processors(lambda one: read(asked, one), chunks)
 
 
 def _order(

@@ -27,7 +27,7 @@ class ReadPassage:
     """Tokens of a passage that was read with a question.
 
     Attributes:
-        hidden: ``(tokens, 384)`` hidden states.
+        hidden: ``(before + tokens, 384)`` hidden states: of the question with its special tokens, then of the passage.
         starts: ``(tokens,)`` offset of the first character of each token; negative in the title.
         ends: ``(tokens,)`` offset behind its last character.
     """
@@ -63,5 +63,5 @@ def read_passage(question: str, title: str, text: str) -> ReadPassage:
     first = len(asked) + 2
     types = (np.arange(ids.shape[1]) >= first).astype(np.int64)[None]
     offsets = np.array(encoding.offsets[:most], dtype=np.int64).reshape(-1, 2) - len(opening)
-    hidden = run_model(open_session(file, _LAYER), ids, types, _LAYER)[0, first:-1]
+    hidden = run_model(open_session(file, _LAYER), ids, types, _LAYER)[0, :-1]
     return ReadPassage(np.asarray(hidden, dtype=np.float32), offsets[:, 0], offsets[:, 1])

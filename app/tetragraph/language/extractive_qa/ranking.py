@@ -20,9 +20,12 @@ from safetensors.numpy import load
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Vectors
+from tetragraph.language.extractive_qa.answer_head import Weights, in_double_precision
 from tetragraph.language.extractive_qa.options import FEATURES, Option
 
 WEIGHTS: Final = "reader.safetensors"
+HEAD: Final = "head."
+"""First part of the names of the head's weights in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,11 @@ class Ranking:
         return round(1 / (1 + math.exp(-odds)), 4)
 
 
-def load_head() -> Vectors:
-    """``(2, 384)`` weights of the head."""
-    return _load()["head"]
+@lru_cache(maxsize=1)
+def load_head() -> Weights:
+    """Weights of the head, in double precision."""
+    found = {name.removeprefix(HEAD): one for name, one in _load().items() if name.startswith(HEAD)}
+    return in_double_precision(found)
 
 
 def load_ranking(name: str) -> Ranking:

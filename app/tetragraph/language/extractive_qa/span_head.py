@@ -1,4 +1,4 @@
-"""Scores of tokens as start and end of an answer: a linear layer on the hidden states of a cross-encoder."""
+"""Log-probabilities of tokens as start and end of an answer, over all passages that were read, and the best spans."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tetragraph.algorithms.dot_products import dot_products
-from tetragraph.arrays import Vectors
+from tetragraph.language.extractive_qa.answer_head import Weights, score_passage
 from tetragraph.language.extractive_qa.encoder import ReadPassage
 
 LOWEST: Final = -20.0
@@ -46,17 +45,16 @@ class PassageScores:
         return max(float(self.as_start[first] + self.as_end[last]), LOWEST)
 
 
-def score_passages(passages: Sequence[ReadPassage], weights: Vectors) -> list[PassageScores]:
+def score_passages(passages: Sequence[ReadPassage], weights: Weights) -> list[PassageScores]:
     """Score the tokens of the passages of one question.
 
     Args:
         passages: Hidden states of each passage.
-        weights: ``(2, 384)`` weights of the states, for start and end.
+        weights: Weights of the head.
     """
     if not sum(len(one.starts) for one in passages):
         return [PassageScores(one.starts, one.ends, one.starts * 0.0, one.ends * 0.0, LOWEST) for one in passages]
-    hidden = np.concatenate([one.hidden for one in passages])
-    logits = dot_products(hidden[:, None, :], weights[None]).astype(np.float64)
+    logits = np.concatenate([score_passage(weights, one.hidden, len(one.starts)) for one in passages])
     logits -= logits.max(axis=0)
     logits -= np.log(np.exp(logits).sum(axis=0))
     bounds = np.cumsum([0, *(len(one.starts) for one in passages)])
@@ -67,14 +65,14 @@ def score_passages(passages: Sequence[ReadPassage], weights: Vectors) -> list[Pa
 
 
 def score_wordings(
-    wordings: Sequence[tuple[str, float]], read: Callable[[str], Sequence[ReadPassage]], weights: Vectors
+    wordings: Sequence[tuple[str, float]], read: Callable[[str], Sequence[ReadPassage]], weights: Weights
 ) -> list[PassageScores]:
     """Score the tokens of passages that are read with each wording of a question.
 
     Args:
         wordings: Wordings and the probability of each.
         read: Reads the passages with a wording.
-        weights: ``(2, 384)`` weights of the head.
+        weights: Weights of the head.
     """
     return combine_readings([(score_passages(read(text), weights), weight) for text, weight in wordings])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from direct_head import SHAPES, direct_head
 from tetragraph.language.extractive_qa import encoder, read_answer
 from tetragraph.language.extractive_qa.answers import NO_MODEL
 from tetragraph.language.extractive_qa.bridges import answer_steps
@@ -144,7 +145,9 @@ def test_confidence_is_a_logistic_function_of_the_log_odds() -> None:
 
 
 def test_the_stored_weights_fit_the_features() -> None:
-    assert load_head().shape == (2, DIMENSION)
+    head = load_head()
+    assert set(head) == set(SHAPES)
+    assert head["direct"].shape == (DIMENSION, 2)
     for name in ("model", "rules"):
         ranking = load_ranking(name)
         assert ranking.weights.shape == (len(FEATURES),)
@@ -154,8 +157,7 @@ def test_the_stored_weights_fit_the_features() -> None:
 
 def test_the_bridge_whose_name_the_model_chooses_comes_first() -> None:
     """A head that takes the state of each token for its score, and states by which "Sund County" starts and ends."""
-    head = np.zeros((2, DIMENSION), np.float32)
-    head[0, 0] = head[1, 1] = 1.0
+    head = direct_head()
 
     def read(question: str, chunk: Chunk) -> ReadPassage:
         ends = [len(chunk.text[: place + 1]) for place, sign in enumerate(chunk.text + " ") if sign == " "]
