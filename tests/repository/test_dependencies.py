@@ -40,7 +40,17 @@ SEPARATE = {*ADAPTERS, *map(name_of, EXTRAS["rl"])}
 """Packages that are not in the environment of developers, as they are too large or exclude others."""
 ONLY_IN_TESTS = "langchain_tests"
 """Module that `scripts/adapter_tests.py` installs."""
-OWN = {ONLY_IN_TESTS, "tetragraph", "tetragraph_adapters", "tetragraph_loaders", "benchmarks", *BESIDE}
+ONLY_IN_TRAINING = {"jax", "optax"}
+"""Modules that `scripts/head_training.py` needs, which is run when weights are fitted anew."""
+OWN = {
+    ONLY_IN_TESTS,
+    *ONLY_IN_TRAINING,
+    "tetragraph",
+    "tetragraph_adapters",
+    "tetragraph_loaders",
+    "benchmarks",
+    *BESIDE,
+}
 GROUP_ROW = re.compile(r"\| \*\*`?([\w-]+)`?\*\* \|")
 DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
