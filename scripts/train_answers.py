@@ -10,9 +10,9 @@ under these names, each from ``corpus.jsonl.gz`` of several folders of DATA:
     2wikimultihopqa     2wikimultihopqa, 2wiki_kg
 
 In the passages of a training set alone almost every search would find the answer, and the confidence would be too high;
-those of the development sets make a search as hard as it is in practice. The head needs jax and optax. Takes about half
-an hour with two processors; the same data give the same file. Every printed figure is cross-validated in three parts:
-an example is judged by weights that were fitted without its group.
+those of the development sets make a search as hard as it is in practice. The head needs jax and optax. Takes about
+three quarters of an hour with two processors; the same data give the same file on the same processor. Every printed
+figure is cross-validated in three parts: an example is judged by weights that were fitted without its group.
 """
 
 from __future__ import annotations
