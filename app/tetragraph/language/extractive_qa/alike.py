@@ -11,6 +11,7 @@ from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_comm
 from tetragraph.language.extractive_qa.pairs import Compared, Pair
 from tetragraph.language.extractive_qa.sentences import COPULA, stems
 from tetragraph.language.extractive_qa.stated import find_count
+from tetragraph.language.lexicon.continents import name_continents
 from tetragraph.language.lexicon.countries import adjective_of, find_countries, without_countries
 from tetragraph.language.lexicon.kinds import narrower
 from tetragraph.language.lexicon.names import without_qualifier
@@ -191,5 +192,5 @@ def _foreign(one: Compared, rest: str) -> list[str]:
 
 
 def _missing(one: Compared, wanted: Sequence[str]) -> list[str]:
-    known = stems(f"{one.chunk.text} {one.chunk.title}")
+    known = stems(f"{one.chunk.text} {one.chunk.title} {name_continents(one.chunk.text)}")
     return [word for word in wanted if word not in known and not narrower(word) & known]

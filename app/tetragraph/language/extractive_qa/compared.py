@@ -15,7 +15,7 @@ from tetragraph.language.extractive_qa.alike import are_alike, describe_missing,
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
 from tetragraph.language.extractive_qa.pairs import THAN, Pair, find_pair
-from tetragraph.language.extractive_qa.quantities import Measure, find_measures
+from tetragraph.language.extractive_qa.quantities import Measure, find_measures, find_ranks
 from tetragraph.language.extractive_qa.times import are_simultaneous, asks_for_same_time, asks_for_time, compare_times
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.model import ChainStep, Chunk
@@ -112,9 +112,21 @@ def _confirm(pair: Pair) -> Comparison | None:
 
 
 def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Comparison | None:
-    """Compare by a number that both chunks state."""
-    found = (choose_by_measure(pair, measure, "numbers", is_larger=is_larger) for measure in measures)
-    return next(filter(None, found), None)
+    """Compare by a number or rank that both chunks state, or by a one, the least number, that one of them states."""
+    found = [choose_by_measure(pair, measure, "numbers", is_larger=is_larger) for measure in measures]
+    found += [choose_by_measure(pair, rank, "numbers", is_larger=not is_larger) for rank in find_ranks(pair.rest)]
+    least = [_by_least(pair, measure, is_larger=is_larger) for measure in measures]
+    return next(filter(None, found + least), None)
+
+
+def _by_least(pair: Pair, measure: Measure, *, is_larger: bool) -> Comparison | None:
+    """Whoever is stated to have one has less than the other, of which nothing is stated."""
+    stated = [measure(each.chunk.text) for each in (pair.one, pair.other)]
+    known = [number for number, value in enumerate(stated) if value and value.value == 1]
+    if len(known) != 1 or None not in stated:
+        return None
+    chosen = 1 - known[0] if is_larger else known[0]
+    return choose_one(pair, chosen, "numbers", show(pair, ["1" if value else "not stated" for value in stated]))
 
 
 def _in_common(pair: Pair) -> Comparison | None:

@@ -1,4 +1,4 @@
-"""Words that two descriptions have in common: "an American film director", "a British writer and film director"."""
+"""What a text says that somebody is: words that two texts have in common, "film director", and how many there are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from itertools import product
 from typing import Final
 
 from tetragraph.language.extractive_qa.sentences import COPULA
+from tetragraph.language.extractive_qa.stated import Stated
 from tetragraph.language.lexicon.countries import find_countries
+from tetragraph.language.lexicon.kinds import narrower
 from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
@@ -19,6 +21,7 @@ _ASKED: Final = re.compile(
 )
 _SPORT: Final = re.compile(r"\bsports?\b", re.IGNORECASE)
 _END: Final = re.compile(r"[;.(]|(?<![-–])\b(?:who|which|that|from|in|by|at|on|based|directed|born|best known)\b")
+_BETWEEN: Final = re.compile(r"[,/]|\band\b")
 _PLAYER: Final = re.compile(r"\s+(?:player|star)s?$")
 
 
@@ -34,7 +37,8 @@ def asks_for_kind(rest: str) -> bool:
 def find_common(rest: str, one: str, other: str) -> str:
     """The longest run of words that describes what two texts are about, as the first one has it; empty for none.
 
-    Both are described behind the first verb of their first sentence; nationalities are left out.
+    Both are described behind the first verb of their first sentence; nationalities are left out. Without such a run, a
+    word for a kind is found of which the other text has a narrower one: "musician" of a musician and a singer.
 
     Args:
         rest: The question without their names.
@@ -55,12 +59,30 @@ def find_common(rest: str, one: str, other: str) -> str:
         if run and run[0][1].lower() not in STOP_WORDS and len(run) > best[1] - best[0]:
             best = (start, start + len(run))
     if best == (0, 0):
-        return ""
+        return _find_wider(words, other_stems) or _find_wider(others, one_stems)
     begin, (last, text) = words[best[0]][0], words[best[1] - 1]
     end = last + len(text)
     if _SPORT.search(rest) and (player := _PLAYER.search(one, begin, end)):
         end = player.start()
     return " ".join(one[begin:end].split())
+
+
+def _find_wider(words: Sequence[tuple[int, str]], others: Sequence[str]) -> str:
+    """The first of the words for a kind of which one of some other stems names a narrower one; empty for none."""
+    return next((word for _, word in words if narrower(stem(word.lower())) & set(others)), "")
+
+
+def count_occupations(text: str) -> Stated | None:
+    """The number of things that a text says that somebody is; None if it does not say so.
+
+    >>> count_occupations("Ida Brandt (born 1880) was a Danish poet, surgeon and film director from Halvik.").value
+    3.0
+    """
+    span = _description(text)
+    if not span:
+        return None
+    parts = _BETWEEN.split(text[slice(*span)])
+    return Stated(float(sum(bool(WORD.search(part)) for part in parts)), span)
 
 
 def _run_length(one: Sequence[str], other: Sequence[str], start: int, place: int) -> int:
@@ -71,14 +93,21 @@ def _run_length(one: Sequence[str], other: Sequence[str], start: int, place: int
     return length
 
 
-def _describe(text: str) -> list[tuple[int, str]]:
-    """Offset and text of the words that say what a text is about, without countries and articles."""
+def _description(text: str) -> tuple[int, int] | None:
+    """Start and end of the words behind the first verb of a text that say what it is about."""
     spans = sentence_spans(text)
     verb = COPULA.search(text, *spans[0]) if spans else None
     if not verb:
-        return []
+        return None
     end = _END.search(text, verb.end(), spans[0][1])
-    stop = end.start() if end else spans[0][1]
+    return verb.end(), end.start() if end else spans[0][1]
+
+
+def _describe(text: str) -> list[tuple[int, str]]:
+    """Offset and text of the words that say what a text is about, without countries and articles."""
+    span = _description(text)
+    if not span:
+        return []
     countries = {place for place, _ in find_countries(text)}
-    words = [(match.start(), match[0]) for match in WORD.finditer(text, verb.end(), stop)]
+    words = [(match.start(), match[0]) for match in WORD.finditer(text, *span)]
     return [(place, word) for place, word in words if place not in countries and word.lower() not in ("a", "an", "the")]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from tetragraph.language.extractive_qa.in_common import count_occupations
 from tetragraph.language.extractive_qa.members import MEMBER, find_members
 from tetragraph.language.extractive_qa.stated import DIGITS, Stated, find_count
 from tetragraph.language.lexicon.names import WORD
@@ -23,6 +24,7 @@ _MORE: Final = re.compile(
 )
 _HIGHER: Final = re.compile(r"\b(?:(?P<more>higher|highest|taller|tallest)|(?:lower|lowest))\b", re.IGNORECASE)
 _HEIGHT: Final = re.compile(rf"({DIGITS.pattern})[\s-]*(m|met(?:re|er)s?|ft|feet|foot)\b")
+_RANK: Final = re.compile(r"\b(\d+)(?:st|nd|rd|th)[\s-](?:highest|tallest)\b[^.]*?\bin the world\b")
 _FOOT: Final = 0.3048
 _UNITS: Final = {
     r"m|met(?:re|er)s?": 1.0,
@@ -41,6 +43,12 @@ _EXTENTS: Final = (
     (re.compile(r"\b(?:(?P<more>wider|widest)|narrower|narrowest)\b", re.IGNORECASE), _WIDTH),
 )
 """Comparatives of an extent, and the words for it in a text."""
+_OCCUPATIONS: Final = re.compile(
+    r"\b(?:(?P<more>more|most|wider|widest|broader|broadest|greater)|fewer|fewest|less)\b"
+    r"[^_]{0,30}?\b(?:careers?|jobs?|occupations?|positions?|professions?)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that compares by what somebody is: "a wider scope of profession", "a more diverse career"."""
 _NOUNS: Final = 2
 """Number of words behind "more" among which the noun is."""
 _COUNTED: Final = frozenset(["children", "men", "people", "population", "women"])
@@ -63,6 +71,8 @@ def find_measures(rest: str) -> tuple[list[Measure], bool]:
     >>> [measure("An opera in five acts of 1884.").value for measure in measures], is_larger
     ([5.0], True)
     """
+    if work := _OCCUPATIONS.search(rest):
+        return [count_occupations], bool(work["more"])
     if high := _HIGHER.search(rest):
         return [find_height], bool(high["more"])
     for pattern, noun in _EXTENTS:
@@ -75,6 +85,15 @@ def find_measures(rest: str) -> tuple[list[Measure], bool]:
     nouns = [stem(word.lower()) for word in words if _is_counted(word.lower())]
     measures: list[Measure] = [find_members if noun == MEMBER else partial(find_count, noun=noun) for noun in nouns]
     return measures, bool(more["more"])
+
+
+def find_ranks(rest: str) -> list[Measure]:
+    """Find the ranks that a question compares by; the lower one is that of the larger thing.
+
+    Args:
+        rest: The question without the names of what it compares.
+    """
+    return [find_rank] if _HIGHER.search(rest) else []
 
 
 def _is_counted(word: str) -> bool:
@@ -93,6 +112,16 @@ def find_height(text: str) -> Stated | None:
         return None
     value = float(found[1].replace(",", ""))
     return Stated(round(value * _FOOT, 4) if found[2].startswith("f") else value, found.span())
+
+
+def find_rank(text: str) -> Stated | None:
+    """The rank by height in the world that a text states.
+
+    >>> find_rank("It is the 23rd-highest peak in the world.").value
+    23.0
+    """
+    found = _RANK.search(text)
+    return Stated(float(found[1]), found.span()) if found else None
 
 
 def find_extent(text: str, noun: str) -> Stated | None:
