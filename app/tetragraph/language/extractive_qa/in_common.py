@@ -1,4 +1,4 @@
-"""What a text says that somebody is: words that two texts have in common, "film director", and how many there are."""
+"""Descriptions of people and works: the words that two of them have in common, and the number of occupations."""
 
 from __future__ import annotations
 
