@@ -6,6 +6,7 @@ question.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -113,10 +114,10 @@ def _confirm(pair: Pair) -> Comparison | None:
 
 def _by_numbers(pair: Pair, measures: Sequence[Measure], is_larger: bool) -> Comparison | None:
     """Compare by a number or rank that both chunks state, or by a one, the least number, that one of them states."""
-    found = [choose_by_measure(pair, measure, "numbers", is_larger=is_larger) for measure in measures]
-    found += [choose_by_measure(pair, rank, "numbers", is_larger=not is_larger) for rank in find_ranks(pair.rest)]
-    least = [_by_least(pair, measure, is_larger=is_larger) for measure in measures]
-    return next(filter(None, found + least), None)
+    found = (choose_by_measure(pair, measure, "numbers", is_larger=is_larger) for measure in measures)
+    ranked = (choose_by_measure(pair, rank, "numbers", is_larger=not is_larger) for rank in find_ranks(pair.rest))
+    least = (_by_least(pair, measure, is_larger=is_larger) for measure in measures)
+    return next(filter(None, itertools.chain(found, ranked, least)), None)
 
 
 def _by_least(pair: Pair, measure: Measure, *, is_larger: bool) -> Comparison | None:

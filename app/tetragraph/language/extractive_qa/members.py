@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tetragraph.language.extractive_qa.stated import Stated, find_count
+from tetragraph.language.extractive_qa.stated import NUMBERS, Stated, find_count
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import stem
 
@@ -13,8 +13,7 @@ MEMBER: Final = stem("members")
 """Stem of the noun that is counted here."""
 _SIZES: Final = {"duo": 2, "trio": 3, "quartet": 4, "quintet": 5, "sextet": 6, "septet": 7, "octet": 8}
 _SIZE: Final = re.compile(rf"\b(?:{'|'.join(_SIZES)})\b", re.IGNORECASE)
-_PIECES: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-_PIECE: Final = re.compile(rf"\b({'|'.join(_PIECES)})[\s-]piece\b", re.IGNORECASE)
+_PIECE: Final = re.compile(r"\b(two|three|four|five|six|seven|eight)[\s-]piece\b", re.IGNORECASE)
 _LIST: Final = re.compile(
     r"\b(?:(?:consist(?:s|ed|ing)?|composed|made\s+up|comprised)\s+of"
     r"|compris(?:es|ed|ing)"
@@ -38,7 +37,7 @@ def find_members(text: str) -> Stated | None:
     if size := _SIZE.search(text):
         return Stated(float(_SIZES[size[0].lower()]), size.span())
     if piece := _PIECE.search(text):
-        return Stated(float(_PIECES[piece[1].lower()]), piece.span())
+        return Stated(NUMBERS[piece[1].lower()], piece.span())
     return find_count(text, MEMBER) or _count_names(text, _LIST) or _count_names(text, _FOUNDERS)
 
 

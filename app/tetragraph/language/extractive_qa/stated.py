@@ -12,7 +12,7 @@ DIGITS: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _YEARS: Final = (1500, 2100)
 """Numbers without a comma that are taken for years ("a 1996 film")."""
 _NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS: Final = {
+NUMBERS: Final = {
     **{word: float(value) for value, word in enumerate(_NUMBER_WORDS.split(), start=1)},
     "sole": 1.0,
     "single": 1.0,
@@ -23,6 +23,7 @@ _NUMBERS: Final = {
     "sixty": 60.0,
     "hundred": 100.0,
 }
+"""Values of words for numbers."""
 _POPULATION: Final = stem("population")
 """Stem of the noun that stands before its number: "a population of about 12,000"."""
 _NEAR: Final = 3
@@ -56,6 +57,6 @@ def find_count(text: str, noun: str) -> Stated | None:
 
 def _number(word: str) -> float | None:
     if not DIGITS.fullmatch(word):
-        return _NUMBERS.get(word.lower())
+        return NUMBERS.get(word.lower())
     value = float(word.replace(",", ""))
     return None if "," not in word and _YEARS[0] <= value <= _YEARS[1] else value
