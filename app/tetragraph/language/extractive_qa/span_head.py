@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +30,7 @@ class PassageScores:
         as_start: ``(tokens,)`` log-probability that the answer starts with the token.
         as_end: ``(tokens,)`` log-probability that it ends with it.
         share: Log-probability that the answer starts in the passage.
+        total: What was taken off the score of each span so that the passages have one probability together.
     """
 
     starts: Any
@@ -35,6 +38,7 @@ class PassageScores:
     as_start: Any
     as_end: Any
     share: float
+    total: float = 0.0
 
     def score(self, start: int, end: int) -> float:
         """Log-probability of the span from one character to another; at least :data:`LOWEST`."""
@@ -43,6 +47,17 @@ class PassageScores:
         if first >= len(self.starts) or last < first:
             return LOWEST
         return max(float(self.as_start[first] + self.as_end[last]), LOWEST)
+
+    def score_name(self, name: str, text: str, offset: int = 0) -> float:
+        """Highest log-probability of the places where a text has a name; :data:`LOWEST` if it has none.
+
+        Args:
+            name: The name, in the spelling of the text.
+            text: Text of the passage, or its title.
+            offset: Place of the first character, relative to that of the text of the passage.
+        """
+        places = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+        return max((self.score(found.start() + offset, found.end() + offset) for found in places), default=LOWEST)
 
 
 def score_passages(passages: Sequence[ReadPassage], weights: Weights) -> list[PassageScores]:
@@ -55,12 +70,16 @@ def score_passages(passages: Sequence[ReadPassage], weights: Weights) -> list[Pa
     if not sum(len(one.starts) for one in passages):
         return [PassageScores(one.starts, one.ends, one.starts * 0.0, one.ends * 0.0, LOWEST) for one in passages]
     logits = np.concatenate([score_passage(weights, one.hidden, len(one.starts)) for one in passages])
-    logits -= logits.max(axis=0)
-    logits -= np.log(np.exp(logits).sum(axis=0))
+    highest = logits.max(axis=0)
+    logits -= highest
+    rest = np.log(np.exp(logits).sum(axis=0))
+    logits -= rest
     bounds = np.cumsum([0, *(len(one.starts) for one in passages)])
+    total = float((highest + rest).sum())
+    parts = [logits[first:last] for first, last in pairwise(bounds)]
     return [
-        PassageScores(one.starts, one.ends, logits[first:last, 0], logits[first:last, 1], _share(logits[first:last, 0]))
-        for one, first, last in zip(passages, bounds[:-1], bounds[1:], strict=True)
+        PassageScores(one.starts, one.ends, part[:, 0], part[:, 1], _share(part[:, 0]), total)
+        for one, part in zip(passages, parts, strict=True)
     ]
 
 
@@ -120,6 +139,17 @@ def _share(scores: Any) -> float:
     return max(float(np.log(np.exp(scores).sum() + 1e-12)), LOWEST)
 
 
+def score_best_span(scores: PassageScores) -> float:
+    """Score of the likeliest span of a passage: the higher, the likelier it is that the passage answers the question.
+
+    It depends on no other passage, so passages that were read with different questions can be compared. It is
+    :data:`LOWEST` for a passage without a span.
+    """
+    spans = _add_up(scores)
+    best = float(spans.max()) if spans.size else -math.inf
+    return best + scores.total if math.isfinite(best) else LOWEST
+
+
 def best_spans(scores: Sequence[PassageScores], most: int) -> list[tuple[int, int, int]]:
     """The most probable spans of all passages, best first: number of the passage, start and end.
 
@@ -131,13 +161,16 @@ def best_spans(scores: Sequence[PassageScores], most: int) -> list[tuple[int, in
 
 def _spans(scores: Sequence[PassageScores], most: int) -> Iterator[tuple[float, int, int, int]]:
     for number, one in enumerate(scores):
-        size = len(one.starts)
-        if not size:
-            continue
-        length = np.arange(size)[None, :] - np.arange(size)[:, None]
-        allowed = (length >= 0) & (length < _LONGEST) & (one.starts >= 0)[:, None]
-        total = np.where(allowed, one.as_start[:, None] + one.as_end[None, :], -np.inf).ravel()
+        total = _add_up(one).ravel()
         for place in np.argsort(-total, kind="stable")[:most].tolist():
             if np.isfinite(total[place]):
-                first, last = divmod(place, size)
+                first, last = divmod(place, len(one.starts))
                 yield float(total[place]), number, int(one.starts[first]), int(one.ends[last])
+
+
+def _add_up(scores: PassageScores) -> Any:
+    """``(tokens, tokens)`` log-probability of each span, by its first and its last token; ``-inf`` where none is."""
+    places = np.arange(len(scores.starts))
+    length = places[None, :] - places[:, None]
+    allowed = (length >= 0) & (length < _LONGEST) & (scores.starts >= 0)[:, None]
+    return np.where(allowed, scores.as_start[:, None] + scores.as_end[None, :], -np.inf)

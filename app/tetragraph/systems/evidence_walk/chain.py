@@ -3,7 +3,7 @@
 The question is parsed into sub-questions (:mod:`tetragraph.language.questions.decompose`). The entities that a chunk
 names are candidate answers of the sub-question that it answers, and the next sub-question is asked about these. With
 ``match`` a sub-question is embedded once, and chunks that name the entity are preferred; with ``embed`` the name of the
-entity is inserted into the text, which is embedded again.
+entity is inserted into the text, which is embedded again; with ``read`` a model also reads which entity is the answer.
 
 Source:
     docs/evidence-walk.md, section 6 ("Chain").
@@ -19,6 +19,7 @@ import numpy as np
 
 from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
 from tetragraph.arrays import Flags, Floats
+from tetragraph.language.extractive_qa.encoder import find_model
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep
@@ -26,6 +27,7 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
+from tetragraph.systems.evidence_walk.read_answers import ReadAnswers
 from tetragraph.systems.evidence_walk.relevance import without_names
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
@@ -76,7 +78,12 @@ def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOpti
 
     The texts that a search is going to embed are embedded ahead: the residual question beside the decomposition, and
     the sub-questions beside what comes next.
+
+    Raises:
+        MissingDependency: answers are to be read, and the model is not installed.
     """
+    if options.chain == "read":
+        find_model()
     if options.residual and (residual := without_names(question.text, reading)):
         question.embed_ahead([residual])
     if options.chain == "off":
@@ -147,6 +154,8 @@ class _ChainSearch:
         self._options = CHAINS[options.chain]
         self._texts: dict[Step, str] = {}
         self._searches: dict[str, SubQuestionSearch] = {}
+        reading = self._options.reading
+        self._answers = ReadAnswers(index, self._options, reading) if reading else None
 
     def run(self) -> ChainResult | None:
         """Answers of all steps; None if a step has none."""
@@ -154,7 +163,7 @@ class _ChainSearch:
         links = [
             Link(
                 tuple(number - 1 for number in step.refers),
-                partial(self._find, step),
+                partial(self._find, step, is_last=place not in needed),
                 partial(self._offer, step) if place in needed else None,
                 None if self._is_matched else partial(self._begin, step),
             )
@@ -171,11 +180,16 @@ class _ChainSearch:
     def _begin(self, step: Step, asked: Sequence[tuple[Bridge, ...]]) -> None:
         self._question.embed_ahead([self._fill(step, bridges) for bridges in asked[1:]])  # the first is needed at once
 
-    def _find(self, step: Step, bridges: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
-        return self._ask(step, bridges).find(_known_entities(bridges) if self._is_matched else ())
+    def _find(self, step: Step, bridges: tuple[Bridge, ...], *, is_last: bool) -> tuple[Sequence[int], Sequence[float]]:
+        """Chunks of a sub-question; those of a last one are not read, as no answer of it is needed."""
+        rows, scores = self._ask(step, bridges).find(_known_entities(bridges) if self._is_matched else ())
+        if self._answers is None or is_last:
+            return rows, scores
+        return self._answers.rank(self._fill(step, bridges), rows, scores)
 
     def _offer(self, step: Step, row: int, bridges: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
-        return self._ask(step, bridges).offer(row, _known_entities(bridges))
+        offered = self._ask(step, bridges).offer(row, _known_entities(bridges))
+        return self._answers.order(self._fill(step, bridges), row, offered) if self._answers else offered
 
     def _ask(self, step: Step, bridges: tuple[Bridge, ...]) -> SubQuestionSearch:
         text = self._fill(step, bridges)

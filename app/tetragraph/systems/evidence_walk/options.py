@@ -33,8 +33,23 @@ COMPARED_STEPS = 300
 """Number of chunks whose sentences are compared with a sub-question."""
 LOCAL_FROM = 20_000
 """Smallest number of chunks of a corpus of which ``scope="auto"`` searches a part."""
-Chain: TypeAlias = Literal["match", "embed", "off"]
+Chain: TypeAlias = Literal["match", "embed", "read", "off"]
 Scope: TypeAlias = Literal["auto", "whole", "local"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """Weights of what a model reads in the chunks of a chain, chosen on half of the development questions of MuSiQue.
+
+    Attributes:
+        bridges: Number of entities of a chunk that are kept of those it offers.
+        answer: Weight of the score of the likeliest answer in a chunk, in the logarithm of a hypothesis' weight.
+        search: Weight of the logarithm of the probability of an entity in the search; that of what is read is 1.
+    """
+
+    bridges: int = 4
+    answer: float = 0.3
+    search: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,7 @@ class ChainOptions:
         bridge_sharpness: Weight of the similarity of the sentence of an entity, relative to the logarithm of its idf.
         titled: Bonus of a chunk whose title names the required entity.
         stranger: Penalty of a chunk that does not name the required entity.
+        reading: Weights of what a model reads in the chunks; None if it reads none.
     """
 
     beam: BeamOptions
@@ -58,11 +74,13 @@ class ChainOptions:
     bridge_sharpness: float = 15.0
     titled: float = 0.1
     stranger: float = 0.15
+    reading: ReadingOptions | None = None
 
 
 CHAINS: Mapping[str, ChainOptions] = {
     "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1, hop=1.0),
     "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=4, share=0.2, hop=2.5),
+    "read": ChainOptions(BeamOptions(width=12, passages=5), bridges=16, share=0.4, hop=4.0, reading=ReadingOptions()),
 }
 """Constants for each value of the option ``chain``."""
 
@@ -95,7 +113,8 @@ class EvidenceOptions(RerankOptions):
         residual: Whether the words of the question besides its names also attract mass; costs one more embedding.
         chain: How a question of several steps is searched: ``"match"`` prefers, for the next step, chunks that name
             the answer of a step; ``"embed"`` inserts the answer into the sub-question and embeds it, about ten more
-            embeddings a question; ``"off"`` searches for the whole question only.
+            embeddings a question; ``"read"`` does so, too, and a model reads the answers in the chunks, at many times
+            the cost; ``"off"`` searches for the whole question only.
         decomposition: How the question is decomposed for the chain: ``"parser"`` costs nothing, ``"llm"`` asks the
             language model once; if its steps are no chain, those of the parser are used, with a note.
         scope: ``"whole"`` compares the question with every chunk; ``"local"`` only with the part of the corpus that

