@@ -15,7 +15,7 @@ CUTS = (2, 5, 10)
 METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "match": ("evidence", {}),
     "read": ("evidence", {"chain": "read"}),
-    "read, reranked": ("evidence", {"chain": "read", "rerank": "late-interaction", "rerank_weight": 0.5}),
+    "read+reranked": ("evidence", {"chain": "read", "rerank": "late-interaction", "rerank_weight": 0.5}),
 }
 """Method and settings by name in the table."""
 
