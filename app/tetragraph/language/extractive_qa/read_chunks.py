@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tetragraph.host.processors import map_on_processors
-from tetragraph.language.extractive_qa.encoder import open_passage, read_passage
+from tetragraph.language.extractive_qa.encoder import open_passage, read_all
 from tetragraph.language.extractive_qa.ranking import load_head
 from tetragraph.language.extractive_qa.span_head import PassageScores, score_best_span, score_passages
 from tetragraph.model import Chunk
@@ -38,6 +37,5 @@ def read_chunks(question: str, chunks: Sequence[Chunk]) -> list[ReadChunk]:
         MissingDependency: the model, onnxruntime or tokenizers is not installed.
         EmbedderMismatch: the file of the model is another one.
     """
-    read = map_on_processors(lambda one: read_passage(question, one.title, one.text), chunks)
-    scores = score_passages(read, load_head())
+    scores = score_passages(read_all(question, chunks), load_head())
     return [ReadChunk(score_best_span(each), chunk, each) for chunk, each in zip(chunks, scores, strict=True)]

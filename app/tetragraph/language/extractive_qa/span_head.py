@@ -30,7 +30,8 @@ class PassageScores:
         as_start: ``(tokens,)`` log-probability that the answer starts with the token.
         as_end: ``(tokens,)`` log-probability that it ends with it.
         share: Log-probability that the answer starts in the passage.
-        total: What was taken off the score of each span so that the passages have one probability together.
+        total: What was taken off the score of each span so that the passages have one probability together; 0 if
+            several readings were combined.
     """
 
     starts: Any

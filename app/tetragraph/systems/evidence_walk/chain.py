@@ -155,7 +155,7 @@ class _ChainSearch:
         self._texts: dict[Step, str] = {}
         self._searches: dict[str, SubQuestionSearch] = {}
         reading = self._options.reading
-        self._answers = ReadAnswers(index, self._options, reading) if reading else None
+        self._answers = ReadAnswers(index, self._options.beam, reading) if reading else None
 
     def run(self) -> ChainResult | None:
         """Answers of all steps; None if a step has none."""

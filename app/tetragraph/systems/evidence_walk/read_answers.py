@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tetragraph.algorithms.chained_search import Bridge
+from tetragraph.algorithms.chained_search import BeamOptions, Bridge
 from tetragraph.language.extractive_qa.read_chunks import ReadChunk, read_chunks
 from tetragraph.systems.evidence_walk.local_index import Index
-from tetragraph.systems.evidence_walk.options import ChainOptions, ReadingOptions
+from tetragraph.systems.evidence_walk.options import ReadingOptions
 
 Offered = Sequence[tuple[Bridge, float]]
 """Entities that a chunk offers as answers, and the logarithms of their probabilities."""
@@ -24,14 +24,14 @@ class ReadAnswers:
 
     Args:
         index: Index of the corpus, or of a part of it.
-        options: Constants of the chain.
-        reading: Weights of what is read.
+        beam: Constants of the beam search: the number of chunks that are read, and the weight of their scores.
+        options: Weights of what is read.
     """
 
-    def __init__(self, index: Index, options: ChainOptions, reading: ReadingOptions) -> None:
+    def __init__(self, index: Index, beam: BeamOptions, options: ReadingOptions) -> None:
         self._index = index
-        self._beam = options.beam
-        self._options = reading
+        self._beam = beam
+        self._options = options
         self._read: dict[str, dict[int, ReadChunk]] = {}
 
     def rank(self, text: str, rows: Sequence[int], scores: Sequence[float]) -> tuple[list[int], list[float]]:
