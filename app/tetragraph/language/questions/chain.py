@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from tetragraph.language.questions.steps import EMPTY, MEASURES, NAMED_WITH_OF, Step, has_content, make_step
@@ -11,18 +12,20 @@ from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, Qu
 
 _SHORTEST_CLAUSE = 5
 """Smallest number of words of a relative clause without a name that describes an entity."""
-_DETERMINERS = frozenset(["the", "that", "this", "these", "those", "its", "his", "her", "their"])
+_DETERMINERS = frozenset(["the", "that", "this", "these", "those"])
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _DIRECT = frozenset(["compound", "appos", "nmod", "amod"])
 _APART = frozenset(["conj", "cc", "predet", "preconj"])
 """Dependency relations of words that are not part of the phrase of their head."""
 _SUPERLATIVES = frozenset(["JJS", "RBS"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_BE = frozenset(["is", "was", "are", "were"])
 _ASKING_LAST = frozenset(["who", "whom", "when", "where"])
 """Words that are interrogative at the end of a question, and open a clause elsewhere."""
 _ROLE_NOUNS = """
-actor author birthplace composer creator director founder hometown manufacturer performer producer publisher singer
-writer
+actor actress architect artist author birthplace composer creator designer developer director discoverer distributor
+founder hometown inventor killer maker manufacturer narrator navigator owner performer producer publisher singer
+songwriter spouse star successor winner writer
 """
 _ROLES = frozenset(_ROLE_NOUNS.split())
 """Nouns that are described by a name before them ("the Jaws director"), unlike others ("the Jaws poster")."""
@@ -128,7 +131,16 @@ class Chain:
             if known:
                 self._number[place] = known
             elif place not in self._undescribed and self._is_variable(place):
-                self._add(place, self._text(sorted(self._own(place))))
+                self._number_variable(place)
+
+    def _number_variable(self, place: int) -> None:
+        """Add the step of a variable, or give it the number of the step that has the same answer."""
+        same = self._equals(place)
+        if same:
+            self._steps[same - 1] = replace(self._steps[same - 1], head=self._words[place].text.lower())
+            self._number[place] = same
+        else:
+            self._add(place, self._text(sorted(self._own(place))))
 
     def _meant_before(self, place: int) -> int:
         """The step to whose answer a phrase such as "this country" refers; 0 for none."""
@@ -149,8 +161,22 @@ class Chain:
         clauses = [child for child in children if words[child].relation in CLAUSES]
         if any(len(list(self._tree.below(clause))) >= _SHORTEST_CLAUSE for clause in clauses):
             return True
-        is_definite = any(words[c].text.lower() in _DETERMINERS or words[c].relation == "poss" for c in children)
+        is_definite = any(
+            words[c].text.lower() in _DETERMINERS or (words[c].relation == "poss" and words[c].tag != "PRP$")
+            for c in children
+        )
         return (bool(clauses) or is_definite) and self._is_described(place)
+
+    def _equals(self, place: int) -> int:
+        """The step whose answer a phrase denotes: "the city that is the capital of Norway"; 0 for none."""
+        clauses = [child for child in self._tree.children[place] if self._words[child].relation in CLAUSES]
+        if len(clauses) != 1 or self._words[clauses[0]].text not in _BE:
+            return 0
+        parts = {self._words[child].relation: child for child in self._tree.children[clauses[0]]}
+        subject = self._words[parts.get("nsubj", place)]
+        if not parts.keys() <= {"nsubj", "attr", "advmod"} or subject.tag not in QUESTION_TAGS:
+            return 0
+        return self._number.get(parts.get("attr", place), 0)
 
     def _is_asked_for(self, place: int) -> bool:
         """Whether the question asks for the noun itself: "which country"."""
@@ -162,9 +188,14 @@ class Chain:
         is_quality = self._words[self._words[place].head].text == "with"
         if not is_quality and any(self._words[below].tag in _SUPERLATIVES for below in self._own(place)):
             return True
-        if self._words[place].text.lower() in _ROLES and any(self._words[child].is_name for child in children):
+        is_role = self._words[place].text.lower() in _ROLES
+        if is_role and not self._precedes_name(place) and any(self._words[child].is_name for child in children):
             return True
         return any(self._is_anchored(child) for child in children)
+
+    def _precedes_name(self, place: int) -> bool:
+        """Whether a name stands behind a word: "the director Anna Lind"."""
+        return any(word.is_name for word in self._words[place + 1 : place + 2])
 
     def _is_predicate(self, place: int) -> bool:
         """Whether the noun only describes something else: "known as the father of"."""

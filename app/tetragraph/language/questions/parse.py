@@ -22,6 +22,8 @@ _NOUN_BEFORE = re.compile(r"\bthe\s+(?:[a-z]+\s+)?([a-z]+)\s+(?:the\s+)?$", re.I
 _NAMED = "film movie documentary song album single book novel poem play series show game band actor singer director"
 _NAMED_NOUNS = frozenset(_NAMED.split())
 """Nouns that are mostly followed by the name of what they denote ("the film Jaws")."""
+_PREFIXES = frozenset(["co", "ex", "half", "step", "vice"])
+"""First parts of compounds that denote people ("co-author", "half-brother")."""
 _lock = threading.Lock()
 
 
@@ -49,7 +51,12 @@ def _words(model: Any, question: str, names: Sequence[tuple[int, int]]) -> list[
     done = 0
     for start, end in [*names, (len(question), len(question))]:
         for token in model.tokenizer(question[done:start]):
-            if not token.is_space:
+            if token.is_space:
+                continue
+            if _continues_compound(texts, spaces, token.text):
+                texts[-1] += token.text
+                spaces[-1] = bool(token.whitespace_)
+            else:
                 texts.append(token.text)
                 spaces.append(bool(token.whitespace_))
         if end > start:
@@ -74,6 +81,14 @@ def _words(model: Any, question: str, names: Sequence[tuple[int, int]]) -> list[
         )
         for token in document
     ]
+
+
+def _continues_compound(texts: Sequence[str], spaces: Sequence[bool], added: str) -> bool:
+    """Whether a token belongs to the word before it: "-" and "author" in "co-author", of which spaCy makes three."""
+    if not texts or spaces[-1]:
+        return False
+    prefix, hyphen, rest = texts[-1].lower().partition("-")
+    return prefix in _PREFIXES and not rest and (added == "-") != bool(hyphen)
 
 
 def _document(model: Any, texts: Sequence[str], spaces: Sequence[bool]) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree, Word
 
 _MISPLACED = CLAUSES | {"advcl", "ccomp", "csubj"}
+_PARTICIPLES = frozenset(["acl", "advcl", "pcomp", "xcomp"])
 _DO = frozenset(["did", "does", "do"])
 _BE = frozenset(["is", "was", "are", "were"])
 _CLAUSE_ENDS = frozenset(["VBN", "VBD", "VBZ", "VBP", "IN", "RP", ","])
@@ -33,6 +34,7 @@ class Repair:
         self._restore_verb_tagged_as_noun()
         self._restore_verb_of_sentence()
         self._move_clauses()
+        self._move_modifiers()
         return self.words
 
     def _attach(self, place: int, head: int, relation: str, tag: str = "") -> None:
@@ -121,6 +123,17 @@ class Repair:
             is_relative = bool(opens & QUESTION_TAGS) and self.words[first].text != "when"
             if (word.relation in CLAUSES and word.head < noun) or is_relative:
                 self._attach(place, noun, "relcl")
+
+    def _move_modifiers(self) -> None:
+        """Attach "sharing a border with X" and "adjacent to X" to the common noun directly before them."""
+        for place, word in enumerate(self.words):
+            noun = place - 1
+            is_participle = word.tag == "VBG" and word.relation in _PARTICIPLES
+            is_adjective = word.relation == "amod" and word.head < place
+            if not (is_participle or is_adjective) or noun < 0 or self.words[noun].tag not in NOUNS:
+                continue
+            if word.head not in (noun, place) and noun not in QuestionTree(self.words).below(place):
+                self._attach(place, noun, "acl" if is_participle else "amod")
 
     def _asks(self, place: int) -> bool:
         """Whether a clause begins with the question: "In the debate over the film, which director defended it?"."""

@@ -83,6 +83,39 @@ CHAINS = {
         "Where did Coulson Varga's father study?",
         ["Coulson Varga's father", "Where did #1 study?"],
     ),
+    "a role before which its work stands": (
+        "Who owns the label of the Grey Dawn songwriter?",
+        ["the Grey Dawn songwriter", "the label of #1", "Who owns #2?"],
+    ),
+    "a participle that the parser attaches to a preposition": (
+        "What is the seat of the county sharing a border with the county where Anna Lindqvist was born?",
+        ["the county where Anna Lindqvist was born", "the county sharing a border with #1", "the seat of #2"],
+    ),
+    "an adjective that the parser attaches to a noun further left": (
+        "What was Norway's goal in the Battle of the ocean adjacent to the city that Elsa Varga died in?",
+        ["the city that Elsa Varga died in", "the ocean adjacent to #1", "Norway's goal in the Battle of #2"],
+    ),
+    "a clause that names the same thing in other words": (
+        "In what year was the country that is the third largest exporter of salt founded?",
+        ["the third largest exporter of salt", "In what year was #1 founded?"],
+    ),
+    "a clause that says more than another name": (
+        "Who bought the firm which, along with the owner of Grey Dawn, is the largest employer in Port Amber?",
+        [
+            "the owner of Grey Dawn",
+            "the largest employer in Port Amber",
+            "the firm which, along with #1, is #2",
+            "Who bought #3?",
+        ],
+    ),
+    "a deed of the answer of another step": (
+        "When did the director of Grey Dawn end his career in the Norwegian navy?",
+        ["the director of Grey Dawn", "When did #1 end his career in the Norwegian navy?"],
+    ),
+    "a compound with a hyphen": (
+        "Who owns the label where Elsa Varga's co-singer on Grey Dawn worked?",
+        ["Elsa Varga's co-singer on Grey Dawn", "the label where #1 worked", "Who owns #2?"],
+    ),
     "a question at the end of a statement": (
         "Anna Lindqvist studied at a university that was founded when?",
         ["Anna Lindqvist studied at a university", "#1 was founded when?"],
@@ -95,6 +128,11 @@ def test_a_chain_is_made_from(question: str, expected: list[str]) -> None:
     assert texts(question) == expected
 
 
+def test_the_answer_of_a_step_is_what_the_question_calls_it() -> None:
+    steps = take_apart("In what year was the country that is the third largest exporter of salt founded?", ())
+    assert [step.head for step in steps] == ["country", ""]
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -104,6 +142,8 @@ def test_a_chain_is_made_from(question: str, expected: list[str]) -> None:
         "What is the #1 song of the director of Silver Harbour?",
         "How does Port Amber's effective tax rate compare to that of 2021?",
         "What was Port Amber's first literary cabaret?",
+        "Who is Elsa Varga's ex?",
+        "The director Anna Lindqvist has a medal. Does the director Elsa Varga also have one?",
         "",
         "?",
     ],
