@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from tetragraph.host.numerics import one_blas_thread
+from tetragraph.host.processors import map_on_processors
 from tetragraph.language.extractive_qa.answer_head import Weights, score_passage
 from tetragraph.language.extractive_qa.encoder import ReadPassage
 
@@ -70,7 +72,9 @@ def score_passages(passages: Sequence[ReadPassage], weights: Weights) -> list[Pa
     """
     if not sum(len(one.starts) for one in passages):
         return [PassageScores(one.starts, one.ends, one.starts * 0.0, one.ends * 0.0, LOWEST) for one in passages]
-    logits = np.concatenate([score_passage(weights, one.hidden, len(one.starts)) for one in passages])
+    with one_blas_thread():
+        scored = map_on_processors(lambda one: score_passage(weights, one.hidden, len(one.starts)), passages)
+    logits = np.concatenate(scored)
     highest = logits.max(axis=0)
     logits -= highest
     rest = np.log(np.exp(logits).sum(axis=0))
