@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import Ended, run_process
+from command_line import Ended, run_here, run_process
 from tetragraph import Settings
 from tetragraph.cli.llm_options import has_data
 
@@ -34,12 +34,15 @@ READING = [
 
 
 def _run(home: Path, *arguments: str) -> Ended:
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TETRAGRAPH_HOME": str(home / "data")}
-    return run_process(*arguments, environment=environment, folder=home)
+    return run_here(*arguments, environment=_environment(home), folder=home)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "HOME": str(home), "TETRAGRAPH_HOME": str(home / "data")}
 
 
 def test_corpora_says_that_there_is_none_and_starts_nothing(tmp_path: Path) -> None:
-    ended = _run(tmp_path, "corpora")
+    ended = run_process("corpora", environment=_environment(tmp_path), folder=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout == "no corpus yet; `tetragraph ingest FOLDER --corpus NAME` creates one\n"
     assert json.loads(_run(tmp_path, "corpora", "--json").stdout) == []
@@ -96,7 +99,7 @@ def test_closed_output_ends_a_command_without_a_traceback(
     program = [sys.executable, "-m", "tetragraph", *arguments]
     ended = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", f'"$@" {redirection}', "bash", *program],
-        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TETRAGRAPH_HOME": str(tmp_path / "data")},
+        env=_environment(tmp_path),
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "")
