@@ -42,7 +42,7 @@ def one_blas_thread() -> Iterator[None]:
     """Let products of arrays be computed by the thread that asks for them, until the last such block ends.
 
     Products of a few hundred rows gain nothing from more threads of OpenBLAS, which wait for each other without giving
-    up the processor: beside one other busy process a product takes twenty times as long. It holds for all threads of
+    up the processor: beside other busy processes a product can take twenty times as long. It holds for all threads of
     the process, and does nothing with another library.
     """
     with _limit.lock:
