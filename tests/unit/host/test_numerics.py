@@ -29,6 +29,12 @@ def count_threads() -> int:
     return int(numerics._call_openblas("get_num_threads", ctypes.c_int))
 
 
+def forget() -> None:
+    """Let what is read once per process be read again."""
+    numerics._read.cache_clear()
+    numerics._find_openblas.cache_clear()
+
+
 def test_versions_are_those_that_are_installed_and_blas_is_what_numpy_was_built_with() -> None:
     found = describe_numerics()
     assert found["numpy"] == version("numpy") == np.__version__
@@ -53,11 +59,9 @@ def test_kernel_and_threads_are_those_of_the_process() -> None:
 def another_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if numpy used another library than OpenBLAS."""
     monkeypatch.setattr(numerics, "_PREFIXES", ("another_",))
-    for kept in (numerics._read, numerics._find_openblas):
-        kept.cache_clear()
+    forget()
     yield
-    for kept in (numerics._read, numerics._find_openblas):
-        kept.cache_clear()
+    forget()
 
 
 @pytest.mark.usefixtures("another_library")
@@ -94,7 +98,7 @@ def test_blas_has_one_thread_until_the_last_block_ends() -> None:
 
 def test_a_description_made_meanwhile_has_the_usual_number_of_threads() -> None:
     before = count_threads()
-    numerics._read.cache_clear()
+    forget()
     with one_blas_thread():
         assert describe_numerics()["threads"] == before
 
@@ -108,7 +112,7 @@ def test_blas_has_its_threads_again_after_an_error() -> None:
 
 def test_a_package_that_is_not_installed_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numerics, "_PACKAGES", ("numpy", "no-such-package"))
-    numerics._read.cache_clear()
+    forget()
     found = describe_numerics()
-    numerics._read.cache_clear()
+    forget()
     assert {"numpy", "no-such-package"} & found.keys() == {"numpy"}

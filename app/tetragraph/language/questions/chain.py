@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from tetragraph.language.questions.steps import EMPTY, MEASURES, NAMED_WITH_OF, Step, has_content, make_step
-from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree
+from tetragraph.language.questions.tree import BE, CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree
 
 _SHORTEST_CLAUSE = 5
 """Smallest number of words of a relative clause without a name that describes an entity."""
@@ -19,7 +19,6 @@ _APART = frozenset(["conj", "cc", "predet", "preconj"])
 """Dependency relations of words that are not part of the phrase of their head."""
 _SUPERLATIVES = frozenset(["JJS", "RBS"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
-_BE = frozenset(["is", "was", "are", "were"])
 _ASKING_LAST = frozenset(["who", "whom", "when", "where"])
 """Words that are interrogative at the end of a question, and open a clause elsewhere."""
 _ROLE_NOUNS = """
@@ -170,7 +169,7 @@ class Chain:
     def _equals(self, place: int) -> int:
         """The step whose answer a phrase denotes: "the city that is the capital of Norway"; 0 for none."""
         clauses = [child for child in self._tree.children[place] if self._words[child].relation in CLAUSES]
-        if len(clauses) != 1 or self._words[clauses[0]].text not in _BE:
+        if len(clauses) != 1 or self._words[clauses[0]].text not in BE:
             return 0
         parts = {self._words[child].relation: child for child in self._tree.children[clauses[0]]}
         subject = self._words[parts.get("nsubj", place)]

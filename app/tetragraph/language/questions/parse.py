@@ -87,8 +87,8 @@ def _continues_compound(texts: Sequence[str], spaces: Sequence[bool], added: str
     """Whether a token belongs to the word before it: "-" and "author" in "co-author", of which spaCy makes three."""
     if not texts or spaces[-1]:
         return False
-    prefix, hyphen, rest = texts[-1].lower().partition("-")
-    return prefix in _PREFIXES and not rest and (added == "-") != bool(hyphen)
+    before = texts[-1].lower()
+    return before in _PREFIXES if added == "-" else before.endswith("-") and before[:-1] in _PREFIXES
 
 
 def _document(model: Any, texts: Sequence[str], spaces: Sequence[bool]) -> Any:

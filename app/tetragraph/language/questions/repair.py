@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree, Word
+from tetragraph.language.questions.tree import BE, CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree, Word
 
 _MISPLACED = CLAUSES | {"advcl", "ccomp", "csubj"}
 _PARTICIPLES = frozenset(["acl", "advcl", "pcomp", "xcomp"])
+"""Relations that the parser gives to a participle behind the noun that it describes."""
 _DO = frozenset(["did", "does", "do"])
-_BE = frozenset(["is", "was", "are", "were"])
 _CLAUSE_ENDS = frozenset(["VBN", "VBD", "VBZ", "VBP", "IN", "RP", ","])
 """Tags of words after which a clause may end."""
 _AFTER_WHICH = NOUNS | {"CD", "JJ", "NNP"}
@@ -66,9 +66,9 @@ class Repair:
         tree = QuestionTree(self.words)
         for root in tree.roots:
             text = self.words[root].text.lower()
-            if text not in _DO and text not in _BE:
+            if text not in _DO and text not in BE:
                 continue
-            verb = self._verb_inside(tree, root, is_participle=text in _BE)
+            verb = self._verb_inside(tree, root, is_participle=text in BE)
             if verb is None:
                 continue
             for place in [place for place in tree.below(root) if place > verb]:
@@ -77,7 +77,7 @@ class Repair:
             for child in tree.children[verb]:
                 if child < verb:
                     self._attach(child, self.words[verb].head, "dobj")
-            self._attach(verb, root, "xcomp", "VBN" if text in _BE else "VB")
+            self._attach(verb, root, "xcomp", "VBN" if text in BE else "VB")
 
     def _verb_inside(self, tree: QuestionTree, root: int, *, is_participle: bool) -> int | None:
         """The first word below the subject that can only be the sentence's verb."""
@@ -97,7 +97,7 @@ class Repair:
             is_bare = not any(self.words[c].relation in ("aux", "auxpass") for c in tree.children[place])
             return word.tag == "VBN" and is_bare and (is_last or before.tag not in NOUNS) and before.tag[:2] != "VB"
         if word.tag in ("NN", "VB", "VBP") and not word.is_name:
-            is_after_be = before.text.lower() in _BE
+            is_after_be = before.text.lower() in BE
             return before.is_name or (before.tag in _CLAUSE_ENDS and not (is_after_be and word.tag == "NN"))
         return False
 

@@ -8,6 +8,8 @@ from typing import Final
 
 NOUNS: Final = frozenset(["NN", "NNS"])
 """Tags of common nouns."""
+BE: Final = frozenset(["is", "was", "are", "were"])
+"""Forms of "be" that join a subject and what it is."""
 CLAUSES: Final = frozenset(["relcl", "acl"])
 """Dependency relations of clauses that modify a noun."""
 QUESTION_TAGS: Final = frozenset(["WDT", "WP", "WP$", "WRB"])
