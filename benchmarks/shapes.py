@@ -22,7 +22,7 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS
-from tetragraph.language.spacy_model import PARSING, load_model
+from tetragraph.language.spacy_model import PARSING, use_model
 from tetragraph.model import Chunk, Document, Heading
 
 SETS = ("hotpotqa_train", "musique_train")
@@ -167,9 +167,10 @@ def _figures(report: EvaluationReport) -> dict[str, dict[str, float]]:
 def capitalise_nouns(text: str) -> str:
     """Capitalise every word that spaCy's English model tags as a noun."""
     letters = list(text)
-    for token in load_model(PARSING, "nouns")(text):
-        if token.tag_ in _NOUNS:
-            letters[token.idx] = letters[token.idx].upper()
+    with use_model(PARSING, "nouns") as model:
+        for token in model(text):
+            if token.tag_ in _NOUNS:
+                letters[token.idx] = letters[token.idx].upper()
     return "".join(letters)
 
 

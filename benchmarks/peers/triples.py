@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks import data
 from benchmarks.peers.material import Material, Passage
 from tetragraph.errors import InvalidInput
-from tetragraph.language.spacy_model import PARSING, TYPING, load_model
+from tetragraph.language.spacy_model import PARSING, TYPING, use_model
 
 SOURCES = ("recorded", "spacy")
 _COUNTED = frozenset({"CARDINAL", "ORDINAL"})
@@ -71,11 +71,11 @@ def _recorded(material: Material) -> Extracted:
 
 def _parsed(passages: Sequence[Passage]) -> Extracted:
     """For each sentence, triples of the title, the root verb, and each other entity that the sentence names."""
-    model = load_model((*TYPING, *PARSING), "triples")
-    documents = model.pipe((passage.text for passage in passages), batch_size=_BATCH)
-    return {
-        passage.id: _extract(passage.title, document) for passage, document in zip(passages, documents, strict=True)
-    }
+    with use_model((*TYPING, *PARSING), "triples") as model:
+        documents = model.pipe((passage.text for passage in passages), batch_size=_BATCH)
+        return {
+            passage.id: _extract(passage.title, document) for passage, document in zip(passages, documents, strict=True)
+        }
 
 
 def _extract(title: str, document: Any) -> tuple[list[str], list[list[str]]]:

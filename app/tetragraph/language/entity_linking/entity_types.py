@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from tetragraph.language.spacy_model import TYPING, load_model
+from tetragraph.language.spacy_model import TYPING, use_model
 
 TYPES: Final = {
     "PERSON": "PERSON",
@@ -44,8 +44,9 @@ def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
         MissingDependency: spaCy or its English model is not installed.
     """
     names = [name for name, _ in examples]
-    documents = load_model(TYPING, "types of entities").pipe((sentence for _, sentence in examples), batch_size=_BATCH)
-    return [_type(name, document) for name, document in zip(names, documents, strict=True)]
+    with use_model(TYPING, "types of entities") as model:
+        documents = model.pipe((sentence for _, sentence in examples), batch_size=_BATCH)
+        return [_type(name, document) for name, document in zip(names, documents, strict=True)]
 
 
 def _type(name: str, document: Any) -> str:

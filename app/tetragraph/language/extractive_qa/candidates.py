@@ -13,7 +13,7 @@ from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import COUNTED, NUMBER
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.language.lexicon.words import STOP_WORDS
-from tetragraph.language.spacy_model import TYPING, installed_model, load_model
+from tetragraph.language.spacy_model import TYPING, installed_model, use_model
 
 _DATE: Final = TYPES["DATE"]
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -48,11 +48,11 @@ def _recognise_entities(texts: Sequence[str]) -> list[list[Candidate]]:
     """The entities that the model finds in each text; none without the model."""
     if not installed_model():
         return [[] for _ in texts]
-    documents = load_model(TYPING, "answers").pipe(texts)
-    return [
-        [_trim(text, span.start_char, span.end_char, TYPES.get(span.label_, NUMBER)) for span in document.ents]
-        for text, document in zip(texts, documents, strict=True)
-    ]
+    with use_model(TYPING, "answers") as model:
+        return [
+            [_trim(text, span.start_char, span.end_char, TYPES.get(span.label_, NUMBER)) for span in document.ents]
+            for text, document in zip(texts, model.pipe(texts), strict=True)
+        ]
 
 
 def _merge(text: str, seen: Sequence[Candidate]) -> list[Candidate]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from tetragraph.language.entity_linking.entity_types import TYPES
-from tetragraph.language.spacy_model import PARSING, TYPING, load_model
+from tetragraph.language.spacy_model import PARSING, TYPING, use_model
 
 _BATCH = 64
 _STAND_IN = "London"
@@ -21,7 +20,6 @@ _BLOCK = re.compile(
     rf"\n[^\S\n]*\n\s*|(?:(?<=\n)|^)#{{1,6}} [^\n]*\n\s*|\n(?=[^\S\n]*{_BULLET})|(?<=\n)[^\S\n]*{_BULLET}"
 )
 """Text before a new block: a blank line, a heading in Markdown, the end of a line above an item, or its bullet."""
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +115,9 @@ def parse_texts(texts: Sequence[str], wholes: Sequence[str]) -> Iterator[Tree]:
     Raises:
         MissingDependency: spaCy or its English model is not installed.
     """
-    model = load_model((*TYPING, *PARSING), "facts")
     pairs = list(zip(texts, wholes, strict=True))
     for begin in range(0, len(pairs), _BATCH):
-        with _lock, model.memory_zone():
+        with use_model((*TYPING, *PARSING), "facts") as model:
             tokens = [_tokens(model, text, whole) for text, whole in pairs[begin : begin + _BATCH]]
             batch = [text for text, _ in pairs[begin : begin + _BATCH]]
             documents = model.pipe(map(partial(_document, model), batch, tokens), batch_size=_BATCH)

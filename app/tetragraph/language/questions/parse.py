@@ -7,14 +7,13 @@ by one well-known name.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.language.questions.repair import Repair
 from tetragraph.language.questions.tree import QuestionTree, Word
-from tetragraph.language.spacy_model import PARSING, load_model
+from tetragraph.language.spacy_model import PARSING, use_model
 
 _STAND_IN = "London"
 _VERB_AHEAD = re.compile(r"\s+(?:is|was|are|were|has|had|did|does|\w+ed)\b")
@@ -24,7 +23,6 @@ _NAMED_NOUNS = frozenset(_NAMED.split())
 """Nouns that are mostly followed by the name of what they denote ("the film Jaws")."""
 _PREFIXES = frozenset(["co", "ex", "half", "step", "vice"])
 """First parts of compounds that denote people ("co-author", "half-brother")."""
-_lock = threading.Lock()
 
 
 def parse_question(question: str, names: Sequence[tuple[int, int]]) -> QuestionTree:
@@ -37,8 +35,7 @@ def parse_question(question: str, names: Sequence[tuple[int, int]]) -> QuestionT
     Raises:
         MissingDependency: spaCy or its English model is not installed.
     """
-    model = load_model(PARSING, "sub-questions")
-    with _lock, model.memory_zone():
+    with use_model(PARSING, "sub-questions") as model:
         words = _words(model, question, names)
     return QuestionTree(Repair(words).repair())
 

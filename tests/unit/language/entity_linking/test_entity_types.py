@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tetragraph.language.entity_linking.entity_types import TYPES, entity_types
-from tetragraph.language.spacy_model import TYPING, load_model
+from tetragraph.language.spacy_model import TYPING, use_model
 
 EXAMPLES = [
     ("Marie Curie", "Marie Curie was born in Warsaw and studied at the University of Paris."),
@@ -42,5 +42,6 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
 
 def test_the_mapping_covers_every_label_of_the_model_that_is_not_a_number() -> None:
-    labels = set(load_model(TYPING, "tests").get_pipe("ner").labels)
+    with use_model(TYPING, "tests") as model:
+        labels = set(model.get_pipe("ner").labels)
     assert labels - TYPES.keys() == {"CARDINAL", "MONEY", "ORDINAL", "PERCENT", "QUANTITY"}

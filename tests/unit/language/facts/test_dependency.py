@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hidden_spacy import hide_spacy
 from tetragraph.errors import MissingDependency
-from tetragraph.language import spacy_model
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact, FactExtractor
 from tetragraph.language.lexicon.names import normalise_name
@@ -369,7 +369,6 @@ def test_facts_lie_inside_the_text_and_name_what_it_names(text: str, title: str)
 
 
 def test_without_the_parser_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spacy_model, "_loaded", {})
-    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    hide_spacy(monkeypatch)
     with pytest.raises(MissingDependency, match=r"facts need spaCy .* pip install 'tetragraph\[local\]'"):
         DependencyExtractor().extract([chunk("Marta Olsen paints.")])

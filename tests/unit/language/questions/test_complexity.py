@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hidden_spacy import hide_spacy
 from tetragraph.errors import InvalidInput
-from tetragraph.language import spacy_model
 from tetragraph.language.questions.complexity import PAPER, Level, Mode, classify
 
 LEVELS: dict[str, tuple[str, Level]] = {
@@ -77,7 +77,7 @@ def test_algorithm_3_decides_by(question: str, level: Level) -> None:
 
 
 def test_without_a_parser_the_words_decide_and_the_result_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    hide_spacy(monkeypatch)
     found = classify("When was the company founded that Anna Lindqvist's mother owns?", ())
     assert not found.parsed
     assert found.clause_depth == 0

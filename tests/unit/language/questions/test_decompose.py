@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.language import spacy_model
+from hidden_spacy import hide_spacy
 from tetragraph.language.questions.decompose import Step, has_parser, take_apart
 
 
@@ -171,7 +171,7 @@ def test_any_text_gives_a_chain_that_refers_backwards(question: str, spans: list
 
 
 def test_without_a_parser_a_question_is_split_once_by_its_surface(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    hide_spacy(monkeypatch)
     assert not has_parser()
     assert texts("When was Anna Lindqvist's employer founded?") == ["Anna Lindqvist's employer", "When was #1 founded?"]
     assert re.search("#1", texts("What is the capital of the country where Mount Aro is located?")[-1])

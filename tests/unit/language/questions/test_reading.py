@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tetragraph.language import spacy_model
+from hidden_spacy import hide_spacy
 from tetragraph.language.questions import reading
 from tetragraph.language.questions.reading import read_question
 
@@ -25,7 +25,7 @@ def test_what_another_reader_takes_from_the_tree_stays_in_it() -> None:
 def test_a_reading_without_a_parser_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     question = "When was Anna Lindqvist's employer founded?"
     assert read_question(question, ()).tree
-    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    hide_spacy(monkeypatch)
     assert not reading.has_parser()
     assert read_question(question, ()).tree is None
 

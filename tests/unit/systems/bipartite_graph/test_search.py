@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hidden_spacy import hide_spacy
 from scripted_llm import ScriptedLlm
 from tetragraph.errors import LlmNotConfigured
-from tetragraph.language import spacy_model
 from tetragraph.llm import Operation
 from tetragraph.model import FactFindings, Findings
 from tetragraph.stores.array_cache import Strings
@@ -244,7 +244,7 @@ def test_a_search_that_ran_out_of_time_says_so(graph: Graph, ask: Ask, tmp_path:
 def test_a_question_that_nobody_parsed_is_answered_and_says_so(
     graph: Graph, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    hide_spacy(monkeypatch)
     stores = graph.stores(tmp_path)
     assert len(search(stores, ask(ASKED, directions=DIRECTIONS), 5).hits) == 5
     (note,) = stores.notes
