@@ -68,19 +68,7 @@ def _read_near(stores: CorpusStores) -> Mapping[str, str]:
 def _recall(
     memory: GenerationMemory[Value], stores: CorpusStores, count: int, read: Callable[[CorpusStores], Value]
 ) -> Value | None:
-    """The value of the published generation, read if it is not in memory.
-
-    Returns:
-        None if the corpus is large or is being changed, also while the value was read.
-    """
-    record = stores.record
-    if count > MOST_CHUNKS or record.published != record.generation:
+    """The value of the published generation; None if the corpus is large or is being changed."""
+    if count > MOST_CHUNKS or stores.record.published != stores.record.generation:
         return None
-    if (found := memory.get(record)) is not None:
-        return found
-    found = read(stores)
-    now = stores.graph.get("corpus/get_corpus", corpus=stores.name)
-    if now is None or (now["created"], now["generation"]) != (record.created, record.generation):
-        return None
-    memory.put(record, found)
-    return found
+    return memory.recall(stores, read)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from tetragraph.host.recent_values import RecentValues
-from tetragraph.stores.corpus import CorpusRecord
+from tetragraph.stores.corpus import CorpusStores
 
 Value = TypeVar("Value")
 MOST: Final = 16
@@ -18,10 +19,23 @@ class GenerationMemory(Generic[Value]):
     def __init__(self) -> None:
         self._values = RecentValues[tuple[str, int], Value](MOST)
 
-    def get(self, record: CorpusRecord) -> Value | None:
-        """The value of the published generation of a corpus; None if it is not kept."""
-        return self._values.get((record.key, record.published))
+    def recall(self, stores: CorpusStores, read: Callable[[CorpusStores], Value]) -> Value | None:
+        """The value of the published generation of a corpus, read if it is not kept.
 
-    def put(self, record: CorpusRecord, value: Value) -> None:
-        """Keep a value, in place of one that was not used for long if there are too many."""
-        self._values.put((record.key, record.published), value)
+        Args:
+            stores: The stores of the corpus.
+            read: Reads the value; what it reads during a change is not kept.
+
+        Returns:
+            None if it is not kept and the corpus is being changed, also while it was read.
+        """
+        record = stores.record
+        key = (record.key, record.published)
+        if (found := self._values.get(key)) is not None or record.published != record.generation:
+            return found
+        found = read(stores)
+        now = stores.graph.get("corpus/get_corpus", corpus=stores.name)
+        if now is None or (now["created"], now["generation"]) != (record.created, record.generation):
+            return None
+        self._values.put(key, found)
+        return found

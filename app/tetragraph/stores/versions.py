@@ -78,12 +78,7 @@ def load_versions(stores: CorpusStores) -> Versions:
     """
     if not has_versions(stores):
         return NO_VERSIONS
-    found = _LOADED.get(stores.record)
-    if found is None:
-        found = _read(stores)
-        if stores.record.generation == stores.record.published:  # else they may be half of a change
-            _LOADED.put(stores.record, found)
-    versions, note = found
+    versions, note = _LOADED.recall(stores, _read) or _read(stores)
     if note:
         stores.note(note)
     return versions

@@ -54,14 +54,15 @@ class Surroundings:
 
     def add_sample(self, count: int) -> list[str]:
         """Ids of chunks from everywhere in the corpus; ids are hashes, so equal distances between them are fair."""
-        known = _SAMPLES.get(self.stores.record)
-        if known is None:
+
+        def read(stores: CorpusStores) -> frozenset[str]:
             beginnings = [f"{place * 16**8 // count:08x}" for place in range(count)]
-            rows = self.stores.graph.read("evidence_walk/find_sample", corpus=self.stores.name, beginnings=beginnings)
-            known = frozenset(row["id"] for row in rows)
-            _SAMPLES.put(self.stores.record, known)
-        self._sample = known
-        return sorted(known)
+            rows = stores.graph.read("evidence_walk/find_sample", corpus=stores.name, beginnings=beginnings)
+            return frozenset(row["id"] for row in rows)
+
+        known = _SAMPLES.recall(self.stores, read)
+        self._sample = read(self.stores) if known is None else known
+        return sorted(self._sample)
 
     def add_entities(self, ids: Iterable[str]) -> None:
         """Read entities and which chunks they have."""
