@@ -56,6 +56,20 @@ def test_the_same_search_is_computed_once(corpus: Corpus, computed: list[str], m
     assert computed == [method]
 
 
+def test_a_result_that_is_changed_changes_no_other(corpus: Corpus, computed: list[str]) -> None:
+    for _ in range(3):  # computed, kept, and given again
+        evidence = corpus.search(QUESTION)
+        parts, metadata = evidence.hits[0].parts, evidence.hits[0].chunk.metadata
+        assert parts
+        assert "mark" not in metadata
+        assert "mark" not in evidence.trace
+        for mapping in (parts, metadata, evidence.trace):
+            assert isinstance(mapping, dict)
+            mapping.clear()
+            mapping["mark"] = 1.0
+    assert computed == ["evidence"]
+
+
 def test_notes_of_a_search_come_with_its_kept_result(corpus: Corpus, computed: list[str]) -> None:
     first = corpus.search(QUESTION, as_of="2020-01-01")
     assert first.notes

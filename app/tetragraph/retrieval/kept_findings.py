@@ -7,6 +7,7 @@ arrays: these are of one generation, and never change. What comes from the store
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -38,13 +39,23 @@ def search_or_recall(
     key = _identify(retriever, request)
     known = kept.get(key)
     if known is None:
-        known, may_be_kept = _compute(search, retriever, request)
+        (found, notes), may_be_kept = _compute(search, retriever, request)
         if may_be_kept:
-            kept.put(key, known)
-    found, notes = known
+            kept.put(key, (_copy(found), notes))
+    else:
+        found, notes = _copy(known[0]), known[1]
     for note in notes:
         request.stores.note(note)
     return found
+
+
+def _copy(found: Findings) -> Findings:
+    """The findings with mappings of their own: a caller that changes these changes no kept findings."""
+    hits = tuple(
+        replace(hit, parts=dict(hit.parts), chunk=replace(hit.chunk, metadata=dict(hit.chunk.metadata)))
+        for hit in found.hits
+    )
+    return replace(found, hits=hits, graph=deepcopy(found.graph), trace=deepcopy(found.trace))
 
 
 def _identify(retriever: Retriever[Any], request: SearchRequest[Any]) -> Hashable:
@@ -65,6 +76,6 @@ def _compute(search: Search, retriever: Retriever[Any], request: SearchRequest[A
     stores, question = replace(request.stores, notes=[]), replace(request.question, llm=ask)
     found = search(retriever, replace(request, stores=stores, question=question))
     is_whole = stores.record.generation == stores.record.published
-    is_timed = getattr(request.options, "time_limit", None) is not None  # an idle machine may find more
-    is_exact = found.engine == "memory" and not operations and not retriever.is_multi_step and not is_timed
+    is_repeatable = not retriever.is_multi_step and retriever.is_repeatable(request.options)
+    is_exact = found.engine == "memory" and not operations and is_repeatable
     return (found, tuple(stores.notes)), is_whole and is_exact and len(found.hits) <= MOST_HITS

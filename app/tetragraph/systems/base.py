@@ -184,6 +184,10 @@ class Retriever(ABC, Generic[OptionsT]):
             report: Report of the build or update of the required target; None if nothing changed.
         """
 
+    def is_repeatable(self, options: OptionsT) -> bool:
+        """Whether a search with these options finds the same on a machine that has less time for it. Default: yes."""
+        return True
+
     def part_meaning(self, part: str) -> str:
         """One phrase for a part of ``Hit.parts``."""
         return self.score_parts[part]

@@ -88,6 +88,9 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
             found = search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
         return replace(found, engine=engine)
 
+    def is_repeatable(self, options: BipartiteOptions) -> bool:
+        return options.time_limit is None
+
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores, report.graph if isinstance(report, FactBuildReport) else None)
 
