@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import neo4j
 import pytest
 
 from tetragraph import Tetragraph
@@ -18,7 +19,7 @@ from tetragraph.errors import InvalidInput, StoreUnavailable
 from tetragraph.indexing.lease import new_holder
 from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
-from tetragraph.service.jobs.store import JobRecord, JobStore
+from tetragraph.service.jobs.store import JobRecord, JobStore, Queue
 from tetragraph.service.jobs.submission import Submissions
 from tetragraph.service.metrics import Metrics
 
@@ -118,6 +119,46 @@ def test_a_start_that_another_change_kept_from_beginning_does_not_count(store: J
     store.end(job.key, "here", "queued")
     assert store.claim(job, "here") == 2
     store.end(job.key, "here", "failed")
+
+
+def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
+    opened: Tetragraph,
+    driver: neo4j.Driver,
+    store: JobStore,
+    job: JobRecord,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    newer = f"jobs-{uuid.uuid4().hex[:12]}"
+    server = Server(opened, tmp_path)
+    try:
+        content = server.spool.add_documents("newer", [DocumentForm(id="a", title="A", text="Kept.")])
+        store.add(newer, "newer", "ingest", OPTIONS, digest=f"{'0' * 64}-{content}", caller="local")
+        driver.execute_query("MATCH (job:Job {corpus: $corpus, id: 'newer'}) SET job.kind = 'condense'", corpus=newer)
+        store.add(newer, "behind", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        assert end_of(server.runner, store, job).status == "failed", "there is no such corpus"
+        assert store.get(newer, "behind").form.status == "queued"
+        assert ("newer", content) in store.unfinished().documents
+        assert server.spool.has("newer", content)
+    finally:
+        opened.connection.graph.write("corpus/delete_jobs", corpus=newer)
+    warnings = [record.message for record in caplog.records if "wait for a server that can read it" in record.message]
+    assert len(warnings) == 2, "one of each reader of the queue, of which the runner has looked many times"
+
+
+def test_a_fault_of_one_look_does_not_end_the_runner(
+    opened: Tetragraph, store: JobStore, job: JobRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = iter([KeyError("fault")])
+    find = JobStore.unfinished
+
+    def unfinished(self: JobStore) -> Queue:
+        for error in looks:
+            raise error
+        return find(self)
+
+    monkeypatch.setattr(JobStore, "unfinished", unfinished)
+    assert end_of(Server(opened, tmp_path).runner, store, job).status == "failed"
 
 
 def test_a_job_whose_servers_have_all_ended_is_given_up(

@@ -67,7 +67,7 @@ class JobRunner:
         ]
         self._running: tuple[str, str] | None = None
         self._elsewhere: set[tuple[str, str]] = set()
-        self._awaited: set[tuple[str, str]] = set()
+        self._awaited: frozenset[tuple[str, str]] = frozenset()
 
     def start(self) -> None:
         """Start the threads."""
@@ -114,12 +114,14 @@ class JobRunner:
             except StoreError as error:
                 logger.warning("jobs cannot be read: %s", error)
                 has_run = False
+            except Exception:  # whatever one job causes, the others must run
+                logger.exception("jobs cannot be run, and are tried again")
+                has_run = False
             if not has_run:
                 self._wake.wait(LOOK_S)
 
-    def _clean(self, spooled: Sequence[tuple[str, str]], unfinished: Sequence[JobRecord]) -> None:
+    def _clean(self, spooled: Sequence[tuple[str, str]], needed: frozenset[tuple[str, str]]) -> None:
         """Delete documents of jobs that have ended, were dropped with their corpus, or were never added."""
-        needed = {(record.form.id, record.content) for record in unfinished}
         for job in spooled:
             if job not in needed and (job in self._awaited or self._spool.age_s(*job) > UNUSED_S):
                 self._spool.remove(*job)
@@ -128,10 +130,10 @@ class JobRunner:
     def _run_next(self) -> bool:
         """Run the next job of any corpus whose first unfinished job can be run; returns whether there was one."""
         spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
-        unfinished = self.store.unfinished()
-        self._clean(spooled, unfinished)
+        queue = self.store.unfinished()
+        self._clean(spooled, queue.documents)
         seen: set[str] = set()
-        for record in unfinished:
+        for record in queue.records:
             if record.form.corpus in seen:
                 continue
             seen.add(record.form.corpus)
@@ -262,6 +264,9 @@ class JobRunner:
                 is_cancelled = self.store.note(key, self._holder, progress.stages(), is_new=changes != written)
             except StoreError as error:
                 logger.warning("progress of job %s is not stored: %s", key[1], error)
+                continue
+            except Exception:  # without this thread a job that runs would look abandoned
+                logger.exception("progress of job %s is not stored", key[1])
                 continue
             written, renewed = changes, now
             if is_cancelled and key == self._running:

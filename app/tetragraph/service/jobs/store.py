@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -13,6 +14,7 @@ from tetragraph.errors import UnknownJob
 from tetragraph.indexing.lease import LEASE_S, is_dead
 from tetragraph.stores.graph import Graph, Row
 
+logger = logging.getLogger("tetragraph")
 KEPT_DAYS: Final = 7
 """Days after which an ended job is deleted."""
 _DAY_MS = 86_400_000
@@ -50,7 +52,7 @@ class JobRecord:
     @property
     def content(self) -> str:
         """Hash of the content of its documents; empty for none."""
-        return self.digest.partition("-")[2]
+        return _content(self.digest)
 
     @property
     def has_ended(self) -> bool:
@@ -58,11 +60,25 @@ class JobRecord:
         return self.form.status in ENDED
 
 
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The jobs of a database that have not ended.
+
+    Attributes:
+        records: The jobs, oldest first, without one that this version cannot read and those of its corpus behind it.
+        documents: Id of each job, also of these, and hash of the content of its documents.
+    """
+
+    records: tuple[JobRecord, ...]
+    documents: frozenset[tuple[str, str]]
+
+
 class JobStore:
     """Reads and writes jobs; thread-safe."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._unreadable: set[str] = set()
 
     def add(
         self,
@@ -108,9 +124,29 @@ class JobStore:
         """The newest jobs of a corpus."""
         return [_record(row) for row in self._graph.read("service/find_jobs", corpus=corpus, limit=limit)]
 
-    def unfinished(self) -> list[JobRecord]:
-        """Jobs of all corpora that wait or run, oldest first."""
-        return [_record(row) for row in self._graph.read("service/find_unfinished_jobs")]
+    def unfinished(self) -> Queue:
+        """Jobs of all corpora that wait or run.
+
+        A job that only a newer server can read waits for that server; a warning names it, once.
+        """
+        rows = self._graph.read("service/find_unfinished_jobs")
+        records: list[JobRecord] = []
+        held: set[str] = set()
+        for row in rows:
+            if row["corpus"] in held:
+                continue
+            try:
+                records.append(_record(row))
+            except ValueError as error:
+                held.add(row["corpus"])
+                self._warn(row, error)
+        return Queue(tuple(records), frozenset((row["id"], _content(row["digest"])) for row in rows))
+
+    def _warn(self, row: Row, error: ValueError) -> None:
+        if row["id"] not in self._unreadable:
+            self._unreadable.add(row["id"])
+            told = "job %s of corpus %s, and those behind it, wait for a server that can read it: %s"
+            logger.warning(told, row["id"], row["corpus"], str(error).replace("\n", " "))
 
     def claim(self, record: JobRecord, holder: str) -> int:
         """Let a server run a job; returns the number of starts, 0 if another server has it."""
@@ -208,6 +244,10 @@ def _record(row: Row) -> JobRecord:
         row["spool"] or "",
         is_abandoned=row["status"] == "running" and (is_silent or is_dead(holder)),
     )
+
+
+def _content(digest: str) -> str:
+    return digest.partition("-")[2]
 
 
 def _time(milliseconds: int | None) -> str:
