@@ -32,10 +32,10 @@ def text(place: Point, words: str, *, size: int = 12, anchor: str = "middle", co
     return f'<text font-family="system-ui, sans-serif" {at}>{escape(words)}</text>'
 
 
-def line(start: Point, end: Point, *, hover: str, has_arrow: bool = True) -> str:
+def line(start: Point, end: Point, *, hover: str) -> str:
     """A line with a tooltip, and an arrow towards its end."""
     ends = f'x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"'
-    drawn = f'<line {ends} stroke="{QUIET}" stroke-width="1.3"/>{_arrow(start, end) if has_arrow else ""}'
+    drawn = f'<line {ends} stroke="{QUIET}" stroke-width="1.3"/>{_arrow(start, end)}'
     return f"<g><title>{escape(hover)}</title>{drawn}</g>"
 
 

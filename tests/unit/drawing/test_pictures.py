@@ -56,7 +56,6 @@ def test_a_graph_that_cannot_be_told_apart_is_not_drawn() -> None:
 def test_a_link_of_a_node_to_itself_has_no_arrow() -> None:
     assert "<polygon" not in svg.line((1, 1), (1, 1), hover="itself")
     assert "<polygon" in svg.line((1, 1), (20, 1), hover="another")
-    assert "<polygon" not in svg.line((1, 1), (20, 1), hover="another", has_arrow=False)
 
 
 def test_parts_of_a_hierarchy_lie_below_the_whole_and_narrow_ones_have_no_name() -> None:

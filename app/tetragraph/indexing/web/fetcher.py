@@ -99,10 +99,6 @@ class Fetcher:
         """Whether the host of an address is one of those named."""
         return site_of(address) in self._sites
 
-    def find_away(self) -> dict[str, str]:
-        """Why hosts were given up, by name of the host."""
-        return {name: site.away for name, site in self._sites.items() if site.away}
-
     def get(self, address: str, into: Path, headers: Mapping[str, str] | None = None) -> Reply:
         """Fetch an address.
 

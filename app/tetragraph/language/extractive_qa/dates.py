@@ -11,9 +11,8 @@ from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import stem
 
-Event = Literal["birth", "death", "start", "lifespan"]
-"""Kind of time by which entities are compared; ``start`` is that of a release, a foundation or a first event, and
-``lifespan`` the time from birth to death."""
+Event = Literal["birth", "death", "start"]
+"""Kind of date by which entities are compared; ``start`` is that of a release, a foundation or a first event."""
 _MONTHS: Final = {
     name: number
     for number, name in enumerate(

@@ -52,21 +52,19 @@ class LlmReasoner:
         name: Name of the model, and its prompts with versions and hashes.
 
     Args:
-        operation: Language model operation, or a function that starts it.
+        operation: Language model operation, or a function that starts it, which is called at once.
         options: Options of the search.
-        model: Name of the model; by default that of the operation, which is then started.
 
     Source:
         GraphAnchor (2026), equations 2, 3, 7 and 8: one call gives graph, reasoning and next query.
     """
 
-    def __init__(self, operation: Operation | Callable[[], Operation], options: AnchorOptions, model: str = "") -> None:
+    def __init__(self, operation: Operation | Callable[[], Operation], options: AnchorOptions) -> None:
         self._operation = operation
         self._options = options
         with_index = anchoring.SUMMARY_PROMPTS if options.index == "text" else anchoring.GRAPH_PROMPTS
         prompts = with_index if options.graph else anchoring.PLAIN_PROMPTS
-        named = model or self._start().model
-        self.name = f"llm {named} {', '.join(load(prompt).identity for prompt in prompts)}"
+        self.name = f"llm {self._start().model} {', '.join(load(prompt).identity for prompt in prompts)}"
 
     def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """See :class:`Reasoner`.

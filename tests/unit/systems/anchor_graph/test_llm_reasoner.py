@@ -162,15 +162,8 @@ def test_the_name_tells_model_and_prompts(operation: Operation) -> None:
     assert name == f"llm scripted {', '.join(identities)}"
     written = LlmReasoner(operation, AnchorOptions(index="text", reasoner="llm")).name
     assert load("summary_update").identity in written
-    plain = LlmReasoner(lambda: operation, AnchorOptions(graph=False), "scripted").name
+    plain = LlmReasoner(lambda: operation, AnchorOptions(graph=False)).name
     assert plain == f"llm scripted {load('anchor_judge').identity}"
-
-
-def test_an_operation_is_not_begun_before_something_is_asked() -> None:
-    def begin() -> Operation:
-        raise LlmUnavailable("nobody is there")
-
-    assert "a-model" in LlmReasoner(begin, AnchorOptions(), "a-model").name
 
 
 def test_a_reply_without_tags_is_mended_by_asking_again(walk: Walk, llm: ScriptedLlm) -> None:
