@@ -114,7 +114,7 @@ def test_what_stores_or_the_clock_had_a_part_in_is_computed_again(
 def test_results_of_many_hits_are_not_kept(
     corpus: Corpus, computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_findings, "MOST_HITS", 3)
+    monkeypatch.setattr(kept_findings, "MOST_KEPT_HITS", 3)
     for k in (3, 3, 4, 4):
         corpus.search(QUESTION, k=k)
     assert len(computed) == 3

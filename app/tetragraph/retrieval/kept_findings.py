@@ -21,7 +21,7 @@ Kept: TypeAlias = tuple[Findings, tuple[str, ...]]
 """Findings with the notes of their search."""
 
 
-MOST_HITS: Final = 20
+MOST_KEPT_HITS: Final = 20
 """Largest number of hits of findings that are kept: a result of hundreds takes megabytes."""
 
 
@@ -78,4 +78,4 @@ def _compute(search: Search, retriever: Retriever[Any], request: SearchRequest[A
     is_whole = stores.record.generation == stores.record.published
     is_repeatable = not retriever.is_multi_step and retriever.is_repeatable(request.options)
     is_exact = found.engine == "memory" and not operations and is_repeatable
-    return (found, tuple(stores.notes)), is_whole and is_exact and len(found.hits) <= MOST_HITS
+    return (found, tuple(stores.notes)), is_whole and is_exact and len(found.hits) <= MOST_KEPT_HITS

@@ -16,7 +16,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
 from tetragraph.validation import merge_options
 
-MOST_HITS: Final = 50
+MOST_SHOWN_HITS: Final = 50
 K: Final = 8
 METHOD: Final = "evidence"
 """Method of a form that names none."""
@@ -49,12 +49,12 @@ class Asked:
         """The fields of a query or form; those that are missing have their defaults.
 
         Raises:
-            InvalidInput: the number of hits is no number from 1 to ``MOST_HITS``.
+            InvalidInput: the number of hits is no number from 1 to ``MOST_SHOWN_HITS``.
         """
         given = {name: str(values.get(name, "")).strip() for name in ("q", method, "k", "filters", "options")}
         k = given["k"] or str(K)
-        if not _NUMBER.fullmatch(k) or not 1 <= int(k) <= MOST_HITS:
-            raise InvalidInput(f"the number of results must be 1 to {MOST_HITS}, got {k!r:.50}")
+        if not _NUMBER.fullmatch(k) or not 1 <= int(k) <= MOST_SHOWN_HITS:
+            raise InvalidInput(f"the number of results must be 1 to {MOST_SHOWN_HITS}, got {k!r:.50}")
         return cls(given["q"], given[method] or METHOD, int(k), given["filters"], given["options"])
 
     def search(self, corpus: Corpus) -> Evidence:
