@@ -17,7 +17,8 @@ from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.language.embedders.question_vectors import QuestionVectors
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.language.questions.quoted_titles import quote_titles
-from tetragraph.llm import LanguageModel, Operation
+from tetragraph.llm import LanguageModel, LazyOperation, Operation
+from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
@@ -128,6 +129,16 @@ class Connection:
             if self._llm is None:
                 self._llm = LanguageModel.open(self.settings)
             return self._llm
+
+    def operation(self, name: str, corpus: str, budget: Budget = UNLIMITED) -> LazyOperation:
+        """A language model operation on a corpus, which starts on first use.
+
+        Args:
+            name: What is done, for the log and the usage.
+            corpus: Name of the corpus.
+            budget: Limits of the operation; default: those of the settings.
+        """
+        return LazyOperation(lambda: self.llm.operation(name, corpus=corpus, budget=budget))
 
     def question(
         self,

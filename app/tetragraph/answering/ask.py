@@ -30,7 +30,7 @@ from tetragraph.language.llm_steps.answer import (
     follow_up_request,
 )
 from tetragraph.language.llm_steps.answer_reader import AnswerReader
-from tetragraph.llm import LanguageModel, LazyOperation, Operation
+from tetragraph.llm import Operation
 from tetragraph.llm import Request as LlmRequest
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, FollowUp
@@ -85,7 +85,7 @@ class _GeneratedAnswer:
         self._connection = connection
         self._request = request
         self._options = options
-        self._llm = LazyOperation(self._begin)
+        self._llm = connection.operation("ask", request.corpus, request.budget)
         self._results: list[Evidence] = []
         self._steps: list[FollowUp] = []
         self._notes: dict[str, None] = {}
@@ -157,10 +157,6 @@ class _GeneratedAnswer:
             limit = f"{self._options.context_tokens} tokens"
             self._note(f"{len(selected)} of {len(chunks)} passages were shown to the model: {limit} hold no more")
         return selected
-
-    def _begin(self) -> Operation:
-        model: LanguageModel = self._connection.llm
-        return model.operation("ask", corpus=self._request.corpus, budget=self._request.budget)
 
     def _note(self, sentence: str) -> None:
         self._notes.setdefault(sentence)

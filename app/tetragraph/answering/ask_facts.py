@@ -10,7 +10,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from tetragraph.answering.compose import AskOptions, describe_method, is_generated, truncate_to_tokens
+from tetragraph.answering.compose import DELIMITER_TOKENS, AskOptions, describe_method, is_generated, truncate_to_tokens
 from tetragraph.answering.stream import GetReply, record_pieces
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
@@ -33,8 +33,6 @@ from tetragraph.systems.registry import FACTS, find_retriever
 
 MOST_FACTS: Final = 15
 """Number of facts that a model reads (BiG-RAG, section 4.3.4)."""
-_MARKS: Final = 20
-"""Approximate number of tokens of the delimiters around a fact."""
 
 
 def check_context(connection: Connection, request: Request, options: AskOptions) -> None:
@@ -62,7 +60,7 @@ def fact_answer_pieces(
         options: Options of the answer, with ``context`` ``facts`` or ``both``.
         get_reply: Sends the request.
     """
-    llm = LazyOperation(lambda: connection.llm.operation("ask", corpus=request.corpus, budget=request.budget))
+    llm = connection.operation("ask", request.corpus, request.budget)
     evidence, _ = find_evidence(connection, request, llm)
     of_facts = options_of_facts(request.options)
     found = find_facts(connection, replace(request, k=MOST_FACTS, options=of_facts), llm)
@@ -108,7 +106,7 @@ def _truncate_facts(facts: Sequence[FoundFact], tokens: int) -> tuple[Sequence[F
     """The longest prefix of a list of facts within an estimated number of tokens, at least one; and the rest of it."""
     left = float(tokens)
     for number, fact in enumerate(facts):
-        cost = len(describe_fact(fact)) / CHARACTERS + _MARKS
+        cost = len(describe_fact(fact)) / CHARACTERS + DELIMITER_TOKENS
         if number and cost > left:
             return facts[:number], int(left)
         left -= cost

@@ -26,8 +26,8 @@ from tetragraph.validation import check_integer, check_one_of, is_number
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
 Context = Literal["passages", "facts", "both"]
-_MARKS: Final = 20
-"""Approximate number of tokens of the delimiters around a chunk."""
+DELIMITER_TOKENS: Final = 20
+"""Approximate number of tokens of the delimiters around a chunk or a fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def truncate_to_tokens(chunks: Sequence[Chunk], tokens: int) -> list[Chunk]:
     selected: list[Chunk] = []
     left = int(tokens * CHARACTERS)
     for chunk in chunks:
-        left -= len(shown(chunk)) + int(_MARKS * CHARACTERS)
+        left -= len(shown(chunk)) + int(DELIMITER_TOKENS * CHARACTERS)
         if left < 0:
             break
         selected.append(chunk)

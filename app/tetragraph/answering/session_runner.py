@@ -161,7 +161,7 @@ class SessionRunner:
                 "answer_from graph needs a language model, as passages alone can be extracted from: set one, leave "
                 "generate out, or answer from both or from passages"
             )
-        llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
+        llm = connection.operation(METHOD, request.corpus, request.budget)
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
         filters = hide_documents(stores, request.options, request.filters)
         search = SearchRequest(stores, question, request.k, request.options, filters)

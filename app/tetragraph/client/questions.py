@@ -15,7 +15,6 @@ from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream, single_piece
 from tetragraph.client.inspection import CorpusInspection
 from tetragraph.evaluate.model import GoldQuestion
-from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.usage import UNLIMITED, Budget
@@ -48,7 +47,7 @@ class CorpusQuestions(CorpusInspection):
 
         Args:
             question: Text of the question; at most 10,000 characters.
-            k: Number of chunks, at least 1; the result has fewer only if the corpus has fewer.
+            k: Number of chunks, 1 to 1,000,000; the result has fewer only if the corpus has fewer.
             method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``anchor``, ``dense``, ``keyword`` or ``fused``.
                 A search by ``anchor`` stores no session; :meth:`anchor` does.
             filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``), of which ``ne``
@@ -65,11 +64,15 @@ class CorpusQuestions(CorpusInspection):
             The hits in descending order of score, with the manifest that is needed to repeat the search.
 
         Raises:
-            InvalidInput: the question is empty, ``k`` is below 1, an option is unknown or a value is out of range.
+            InvalidInput: the question is empty, ``k`` is out of range, an option is unknown or a value is out of range.
             UnknownMethod, UnknownFilter, UnknownCorpus: no such method, metadata key or corpus; the message lists
                 those that exist.
             NotBuilt: the corpus lacks the graph that the method needs.
+            UnknownPolicy: ``method="anchor"`` with a policy that does not exist.
             MissingDependency: a model is to rerank the hits, and it is not installed.
+            EmbedderUnavailable: the service that embeds the question does not answer.
+            LlmNotConfigured: an option uses a language model, and none is configured.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable, LlmRefused, UnusableReply: see :meth:`ask`.
             StoreUnavailable: a store does not answer; the client works again once the store is back.
         """
         return search.find_evidence(
@@ -323,7 +326,7 @@ class CorpusQuestions(CorpusInspection):
         """
         request = replace(EpisodeRequest.with_options(self.name, options), filters=filters)
         FACTS.check_ready(self._connection.stores(self.name))
-        llm = LazyOperation(lambda: self._connection.llm.operation("rl train", corpus=self.name))
+        llm = self._connection.operation("rl train", self.name)
         find = CorpusFacts(self._connection, request, llm)
         task = GrpoTraining(find, questions, request.episode, training or TrainOptions(), progress)
         return task.run(model, Path(out), resume=resume)

@@ -32,7 +32,7 @@ from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
 from tetragraph.language.embedders.steps import EmbedTexts, executor_of
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, SETTING, Gazetteer
-from tetragraph.llm import LazyOperation, not_configured
+from tetragraph.llm import not_configured
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import (
     UNLIMITED,
@@ -80,7 +80,7 @@ def ingest(
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         _hold_if_new(stores, lease)
-        llm = _operation(connection, corpus, "ingest", budget)
+        llm = connection.operation("ingest", corpus, budget)
         work = CorpusChange(connection, stores, lease, progress, llm, executor)
         with work.watch.stage("documents"):
             work.writer.recover()
@@ -114,7 +114,7 @@ def begin_sync(
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         _hold_if_new(stores, lease)
-        llm = _operation(connection, corpus, "sync", budget)
+        llm = connection.operation("sync", corpus, budget)
         yield stores, lease, CorpusChange(connection, stores, lease, progress, llm, executor)
 
 
@@ -137,7 +137,7 @@ def reembed(
     """Change the embedder of a corpus; see ``Corpus.reembed``."""
     stores = connection.stores(corpus)
     _check_model(connection, stores, stores.record.graphs, {})
-    llm = _operation(connection, corpus, "reembed", budget)
+    llm = connection.operation("reembed", corpus, budget)
     return reembedding.reembed(connection, corpus, embedder, llm, progress, keep_s=keep_s, trial=trial)
 
 
@@ -194,7 +194,7 @@ def rebuild(
     _check_model(connection, stores, [graph], read)
     _check_workers(connection, corpus, None, executor)
     with Lease(stores.graph, corpus) as lease:
-        llm = _operation(connection, corpus, f"build {graph}", budget)
+        llm = connection.operation(f"build {graph}", corpus, budget)
         work = CorpusChange(connection, stores, lease, progress, llm, executor)
         with work.watch.stage("recovery"):
             work.writer.recover()
@@ -227,9 +227,7 @@ def change_entity_names(
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
-        work = CorpusChange(
-            connection, stores, lease, progress, _operation(connection, corpus, "change names", UNLIMITED)
-        )
+        work = CorpusChange(connection, stores, lease, progress, connection.operation("change names", corpus))
         lease.hold()
         change(stores)
         work.writer.recover()
@@ -246,7 +244,7 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
     asked = [graph for graph in stores.record.graphs if not BUILD_TARGETS[graph].llm_only_for_new_chunks]
     _check_model(connection, stores, asked, {})
     with Lease(stores.graph, corpus) as lease:
-        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
+        work = CorpusChange(connection, stores, lease, progress, connection.operation("delete", corpus))
         with work.watch.stage("documents"):
             work.writer.delete(sorted(known))
         return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
@@ -276,11 +274,6 @@ def drop(connection: Connection, corpus: str) -> None:
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
-
-
-def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
-    """Language model operation of a change, which starts when a graph first needs it."""
-    return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
 
 
 def _check_model(

@@ -141,7 +141,7 @@ def _answer(
     retriever = find_retriever(request.method)
     options = make_options(retriever, request.options)
     watch = Stopwatch()
-    llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    llm = llm or connection.operation("search", request.corpus, request.budget)
     deadline = request.budget.ends()
     with watch.stage("search"):
         stores = replace(given, notes=[]) if given else connection.stores(request.corpus)

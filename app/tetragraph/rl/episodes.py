@@ -128,7 +128,7 @@ def open_environment(connection: Connection, request: EpisodeRequest) -> Knowled
         UnknownCorpus, NotBuilt: there is no such corpus, or it has no bipartite graph.
     """
     FACTS.check_ready(connection.stores(request.corpus))
-    llm = LazyOperation(lambda: connection.llm.operation("rollouts", corpus=request.corpus, budget=request.budget))
+    llm = connection.operation("rollouts", request.corpus, request.budget)
     return KnowledgeEnvironment(CorpusFacts(connection, request, llm), request.question, request.episode)
 
 
@@ -155,9 +155,7 @@ class EpisodeRunner:
     ) -> None:
         self._connection = connection
         self._request = request
-        self._llm = llm or LazyOperation(
-            lambda: connection.llm.operation("ask", corpus=request.corpus, budget=request.budget)
-        )
+        self._llm = llm or connection.operation("ask", request.corpus, request.budget)
         self._policy = policy or EndpointPolicy(self._llm, connection.llm.name, request.episode)
         self._stores = connection.stores(request.corpus)
         FACTS.check_ready(self._stores)

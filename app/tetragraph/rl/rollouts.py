@@ -21,7 +21,6 @@ from typing import Any, Final, Literal, get_args
 
 from tetragraph.connection import Connection
 from tetragraph.evaluate.model import GoldQuestion
-from tetragraph.llm import LazyOperation
 from tetragraph.llm.operation import map_ordered
 from tetragraph.model.episodes import Episode
 from tetragraph.model.results import Results
@@ -183,7 +182,7 @@ class Rollouts(Results[Rollout]):
 def run_rollouts(connection: Connection, request: RolloutRequest, progress: Progress) -> Rollouts:
     """Run the rollouts, several episodes at once; see ``Corpus.rollouts``."""
     common = request.episode
-    llm = LazyOperation(lambda: connection.llm.operation("rollouts", corpus=common.corpus, budget=common.budget))
+    llm = connection.operation("rollouts", common.corpus, common.budget)
 
     def run(item: tuple[GoldQuestion, EpisodeRequest]) -> Rollout:
         question, asked = item
