@@ -16,7 +16,7 @@ from tetragraph.model.anchors import AnchorGraph, AnchorStep, AnchorWalk, Sessio
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget, check_budget
 from tetragraph.retrieval.request import Request, make_options
-from tetragraph.retrieval.search import evidence_of
+from tetragraph.retrieval.search import make_evidence
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import load_versions
 from tetragraph.systems import anchor_graph
@@ -213,7 +213,7 @@ class SessionRunner:
         chain, trace = anchor_graph.chain_of(walk.steps), {METHOD: walk.trace()}
         findings = Findings(hits, chain, trace=trace, engine=self.walker.engine)
         search = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
-        evidence = evidence_of(self.connection, self.stores, search, options, findings, self.llm)
+        evidence = make_evidence(self.connection, self.stores, search, options, findings, self.llm)
         read_at_most = 2 * request.k
         if not is_generated(self.connection.settings, request.answering):
             return extract_answer(evidence, request.answering, read_at_most)

@@ -71,7 +71,7 @@ def find_evidence(
     return _evidence(request, answer), answer.seconds
 
 
-def evidence_of(
+def make_evidence(
     connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: LazyOperation
 ) -> Evidence:
     """Evidence of a search that was run elsewhere.

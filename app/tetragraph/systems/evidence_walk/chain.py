@@ -154,8 +154,8 @@ class _ChainSearch:
         self._options = CHAINS[options.chain]
         self._texts: dict[Step, str] = {}
         self._searches: dict[str, SubQuestionSearch] = {}
-        reading = self._options.reading
-        self._answers = ReadAnswers(index, self._options.beam, reading) if reading else None
+        reader = self._options.reader
+        self._answers = ReadAnswers(index, self._options.beam, reader) if reader else None
 
     def run(self) -> ChainResult | None:
         """Answers of all steps; None if a step has none."""

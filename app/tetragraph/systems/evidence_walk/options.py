@@ -38,7 +38,7 @@ Scope: TypeAlias = Literal["auto", "whole", "local"]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingOptions:
+class ReaderWeights:
     """Weights of what a model reads in the chunks of a chain, chosen on half of the development questions of MuSiQue.
 
     Attributes:
@@ -64,7 +64,7 @@ class ChainOptions:
         bridge_sharpness: Weight of the similarity of the sentence of an entity, relative to the logarithm of its idf.
         titled: Bonus of a chunk whose title names the required entity.
         stranger: Penalty of a chunk that does not name the required entity.
-        reading: Weights of what a model reads in the chunks; None if it reads none.
+        reader: Weights of what a model reads in the chunks; None if it reads none.
     """
 
     beam: BeamOptions
@@ -74,13 +74,13 @@ class ChainOptions:
     bridge_sharpness: float = 15.0
     titled: float = 0.1
     stranger: float = 0.15
-    reading: ReadingOptions | None = None
+    reader: ReaderWeights | None = None
 
 
 CHAINS: Mapping[str, ChainOptions] = {
     "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1, hop=1.0),
     "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=4, share=0.2, hop=2.5),
-    "read": ChainOptions(BeamOptions(width=12, passages=5), bridges=16, share=0.4, hop=4.0, reading=ReadingOptions()),
+    "read": ChainOptions(BeamOptions(width=12, passages=5), bridges=16, share=0.4, hop=4.0, reader=ReaderWeights()),
 }
 """Constants for each value of the option ``chain``."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from tetragraph.algorithms.chained_search import BeamOptions, Bridge
 from tetragraph.language.extractive_qa.read_chunks import ReadChunk, read_chunks
 from tetragraph.systems.evidence_walk.local_index import Index
-from tetragraph.systems.evidence_walk.options import ReadingOptions
+from tetragraph.systems.evidence_walk.options import ReaderWeights
 
 Offered = Sequence[tuple[Bridge, float]]
 """Entities that a chunk offers as answers, and the logarithms of their probabilities."""
@@ -28,7 +28,7 @@ class ReadAnswers:
         options: Weights of what is read.
     """
 
-    def __init__(self, index: Index, beam: BeamOptions, options: ReadingOptions) -> None:
+    def __init__(self, index: Index, beam: BeamOptions, options: ReaderWeights) -> None:
         self._index = index
         self._beam = beam
         self._options = options

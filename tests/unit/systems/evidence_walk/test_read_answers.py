@@ -13,7 +13,7 @@ from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.index_arrays import pack
-from tetragraph.systems.evidence_walk.options import ReadingOptions
+from tetragraph.systems.evidence_walk.options import ReaderWeights
 from tetragraph.systems.evidence_walk.read_answers import ReadAnswers
 
 TEXTS = {
@@ -38,7 +38,7 @@ def make_index() -> EvidenceIndex:
 
 def read_answers(index: EvidenceIndex, passages: int = 3) -> ReadAnswers:
     beam = BeamOptions(passages=passages, sharpness=10.0)
-    return ReadAnswers(index, beam, ReadingOptions(bridges=1, answer=0.5, search=0.5))
+    return ReadAnswers(index, beam, ReaderWeights(bridges=1, answer=0.5, search=0.5))
 
 
 def test_a_chunk_that_answers_comes_before_one_as_good_that_does_not(index: EvidenceIndex) -> None:
