@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tetragraph.language.lexicon.words import STOP_WORDS
@@ -36,60 +37,65 @@ def parse_question(question: str, names: Sequence[tuple[int, int]]) -> QuestionT
         MissingDependency: spaCy or its English model is not installed.
     """
     with use_model(PARSING, "sub-questions") as model:
-        words = _words(model, question, names)
+        tokens = _tokens(model, question, names)
+        blank = model.make_doc("")
+        texts, spaces = [token.text for token in tokens], [token.space for token in tokens]
+        document = model(type(blank)(model.vocab, words=texts, spaces=spaces))
+        words = list(map(_word, tokens, document))
     return QuestionTree(Repair(words).repair())
 
 
-def _words(model: Any, question: str, names: Sequence[tuple[int, int]]) -> list[Word]:
-    texts: list[str] = []
-    spaces: list[bool] = []
-    known: dict[int, str] = {}
-    added: set[int] = set()
+@dataclass(slots=True)
+class _Token:
+    """A word for the parser.
+
+    Attributes:
+        text: The word.
+        space: Whether a space follows.
+        name: The name in whose place it stands; empty for none.
+        is_added: Whether it is a pronoun that the question lacks.
+    """
+
+    text: str
+    space: bool
+    name: str = ""
+    is_added: bool = False
+
+
+def _tokens(model: Any, question: str, names: Sequence[tuple[int, int]]) -> list[_Token]:
+    tokens: list[_Token] = []
     done = 0
     for start, end in [*names, (len(question), len(question))]:
         for token in model.tokenizer(question[done:start]):
-            if token.is_space:
-                continue
-            if _continues_compound(texts, spaces, token.text):
-                texts[-1] += token.text
-                spaces[-1] = bool(token.whitespace_)
-            else:
-                texts.append(token.text)
-                spaces.append(bool(token.whitespace_))
+            if not token.is_space:
+                _append(tokens, token.text, space=bool(token.whitespace_))
         if end > start:
             if _lacks_relative(question, start, end):
-                place = len(texts) - (texts[-1] == "the")
-                added.add(place)
-                texts.insert(place, "that")
-                spaces.insert(place, True)
-            known[len(texts)] = question[start:end]
-            texts.append(_STAND_IN)
-            spaces.append(question[end : end + 1].isspace())
+                tokens.insert(len(tokens) - (tokens[-1].text == "the"), _Token("that", space=True, is_added=True))
+            tokens.append(_Token(_STAND_IN, question[end : end + 1].isspace(), question[start:end]))
         done = end
-    document = model(_document(model, texts, spaces))
-    return [
-        Word(
-            text=known.get(token.i, token.text),
-            space=token.whitespace_,
-            tag="NNP" if token.i in known else "WDT" if token.i in added else token.tag_,
-            relation=token.dep_,
-            head=token.head.i,
-            is_name=token.i in known,
-        )
-        for token in document
-    ]
+    return tokens
 
 
-def _continues_compound(texts: Sequence[str], spaces: Sequence[bool], added: str) -> bool:
-    """Whether a token belongs to the word before it: "-" and "author" in "co-author", of which spaCy makes three."""
-    if not texts or spaces[-1]:
-        return False
-    before = texts[-1].lower()
-    return before in _PREFIXES if added == "-" else before.endswith("-") and before[:-1] in _PREFIXES
+def _append(tokens: list[_Token], text: str, *, space: bool) -> None:
+    """Append a word, or the rest of a compound to the word before it: spaCy makes three words of "co-author"."""
+    before = tokens[-1].text.lower() if tokens and not tokens[-1].space else ""
+    if before in _PREFIXES if text == "-" else before.endswith("-") and before[:-1] in _PREFIXES:
+        tokens[-1].text += text
+        tokens[-1].space = space
+    else:
+        tokens.append(_Token(text, space))
 
 
-def _document(model: Any, texts: Sequence[str], spaces: Sequence[bool]) -> Any:
-    return type(model.make_doc(""))(model.vocab, words=texts, spaces=spaces)
+def _word(token: _Token, parsed: Any) -> Word:
+    return Word(
+        text=token.name or token.text,
+        space=parsed.whitespace_,
+        tag="NNP" if token.name else "WDT" if token.is_added else parsed.tag_,
+        relation=parsed.dep_,
+        head=parsed.head.i,
+        is_name=bool(token.name),
+    )
 
 
 def _lacks_relative(question: str, start: int, end: int) -> bool:
