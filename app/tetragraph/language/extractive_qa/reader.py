@@ -1,4 +1,4 @@
-"""Extraction of the span of a chunk that answers a question.
+"""The likeliest answer to one question without sub-questions, as one span; ``answers`` reads those of searches.
 
 The answer is the name, date or number in the best sentences with the highest score: a weighted sum of the score of the
 sentence, the agreement of its type with the type that the question asks for, and its position. The weights were fitted
@@ -20,13 +20,11 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.language.lexicon.quotations import find_quotation
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.questions.asking import is_yes_or_no
-from tetragraph.model import ChainStep, Chunk
+from tetragraph.model import Chunk
 
 _SENTENCE: Final = 2.1
 _RIGHT_TYPE: Final = 1.5
 _WRONG_TYPE: Final = -1.4
-_BRIDGE_IN_TITLE: Final = 1.3
-_BRIDGE_IN_SENTENCE: Final = 0.75
 _IS_TITLE: Final = 0.85
 _IN_QUESTION: Final = -0.9
 _FAR: Final = -0.6
@@ -47,7 +45,7 @@ class Span:
     sentence: tuple[int, int]
 
 
-def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Span | None:
+def find_span(question: str, passages: Sequence[Chunk]) -> Span | None:
     """Find the likeliest answer, verbatim from a chunk; a whole sentence if no part of one qualifies.
 
     Takes about 15 ms for ten chunks of a hundred words. The same arguments give the same span.
@@ -55,14 +53,12 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
     Args:
         question: Text of the question. A yes-or-no question is answered by the sentence with the evidence.
         passages: Chunks, best first.
-        chain: Sub-questions of the search, with the answers found for each.
 
     Returns:
         None if there is no sentence.
     """
-    target = read_target(question, chain)
-    answering = dict(chain[-1].passages) if chain else {}
-    sentences = rank_sentences(question, target.last, passages, answering)
+    target = read_target(question, ())
+    sentences = rank_sentences(question, question, passages, {})
     if not sentences:
         return None
     best = _span(sentences[0], 0, len(sentences[0].text))
@@ -102,7 +98,6 @@ def _score(target: Target, sentence: RankedSentence, candidate: Candidate) -> fl
         return -float("inf")
     title = sentence.chunk.title
     score = _SENTENCE * sentence.score
-    score += _BRIDGE_IN_TITLE * target.bridge(title) + _BRIDGE_IN_SENTENCE * target.bridge(sentence.text)
     if target.expected.types and candidate.type:
         score += _RIGHT_TYPE if candidate.type in target.expected.types else _WRONG_TYPE
     score += _IS_TITLE * (name == normalise_name(without_qualifier(title)))
