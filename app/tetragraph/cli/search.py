@@ -29,6 +29,7 @@ from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.cli.show import file_link
+from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
@@ -40,8 +41,7 @@ PREVIEW = 300
 """Largest number of characters of a passage that are printed below its title."""
 INDENT = 13
 """Columns before the lines below a hit."""
-_CONDITION = re.compile("([^=<>]+?)(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
-_BOUNDS = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
+_CONDITION = re.compile(f"([^=<>]+?)({COMPARISON})(.*)", re.DOTALL)
 _WORDS = {
     "SEED": "{}",
     "DESCRIBES": "describes {}",
@@ -241,63 +241,28 @@ def read_filters(items: list[str]) -> dict[str, Any]:
     Raises:
         InvalidInput: a condition cannot be read, or contradicts another one on the same key.
     """
-    filters: dict[str, Any] = {}
-    for item in items:
-        condition = _CONDITION.fullmatch(item)
-        if condition is None:
-            raise InvalidInput(
-                "a filter must read KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE, KEY>VALUE or KEY<VALUE, "
-                f"got {item!r}"
-            )
-        key, sign, text = condition.groups()
-        if sign == "=":
-            _add_values(filters, key, text)
-        else:
-            _add_bound(filters, key, _BOUNDS[sign], text)
-    return {key: _simplify(wanted) for key, wanted in filters.items()}
+    return collect_conditions(map(_read_condition, items))
 
 
-def _add_values(filters: dict[str, Any], key: str, text: str) -> None:
-    if isinstance(filters.get(key, []), dict):
-        raise _contradiction(key)
-    filters.setdefault(key, []).extend(_read_values(key, text))
+def _read_condition(item: str) -> Condition:
+    found = _CONDITION.fullmatch(item)
+    if found is None:
+        raise InvalidInput(
+            f"a filter must read KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE, KEY>VALUE or KEY<VALUE, got {item!r}"
+        )
+    key, sign, text = found.groups()
+    return Condition(key, sign, _read_values(key, text))
 
 
-def _add_bound(filters: dict[str, Any], key: str, bound: str, text: str) -> None:
-    bounds = filters.setdefault(key, {})
-    if isinstance(bounds, list):
-        raise _contradiction(key)
-    if bound == "ne":
-        bounds.setdefault(bound, []).extend(_read_values(key, text))
-    elif bound in bounds:
-        raise InvalidInput(f"a filter may have each bound of {key!r} once, got it twice: leave one of them out")
-    else:
-        bounds[bound] = read_value(text)
-
-
-def _contradiction(key: str) -> InvalidInput:
-    return InvalidInput(
-        f"a filter on {key!r} must have either values ({key}=…) or bounds and exclusions ({key}>=…, {key}!=…), got "
-        "both: leave one of them out"
-    )
-
-
-def _read_values(key: str, text: str) -> list[Any]:
+def _read_values(key: str, text: str) -> Any:
     """Alternatives separated by ``|``; a quoted text is one value, and those of files are always texts."""
     value = text if key in FILE_FILTERS else read_value(text)
     if not isinstance(value, str) or value != text or "|" not in text:
-        return value if isinstance(value, list) else [value]
+        return value
     parts = text.split("|")
     if not all(parts):
         raise InvalidInput(f"alternatives of a filter must not be empty, got {text!r}: quote a text that has a '|'")
     return [part if key in FILE_FILTERS else read_value(part) for part in parts]
-
-
-def _simplify(wanted: Any) -> Any:
-    """A single value in place of a list of one."""
-    if isinstance(wanted, dict):
-        return {name: _simplify(bound) for name, bound in wanted.items()}
-    return wanted[0] if isinstance(wanted, list) and len(wanted) == 1 else wanted
 
 
 def read_value(text: str) -> Any:

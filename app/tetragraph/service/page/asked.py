@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
+from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
 from tetragraph.client.corpus import Corpus
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
@@ -21,9 +22,8 @@ K: Final = 8
 METHOD: Final = "evidence"
 """Method of a form that names none."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_LINE = re.compile(r"\s*(@?[^\s=!<>]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*")
+_LINE = re.compile(rf"\s*(@?[^\s=!<>]+)\s*({COMPARISON})\s*(.*?)\s*")
 _PART = re.compile(r'\s*"[^"]*"\s*(?=,|$)|[^,]+')
-_BOUNDS: Final = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +116,13 @@ def read_filters(text: str) -> dict[str, Any]:
     >>> read_filters("year >= 1990\nyear < 2000\nkind = page, note")
     {'year': {'gte': 1990, 'lt': 2000}, 'kind': ['page', 'note']}
 
+    Several lines on a key are collected as on the command line.
+
     Raises:
-        InvalidInput: a line has another form.
+        InvalidInput: a line has another form, or contradicts another one on the same key.
     """
-    found: dict[str, Any] = {}
-    for key, sign, value in _lines("a filter", text, "year >= 1990"):
-        if sign == "=":
-            found[key] = _value(value)
-        elif isinstance(found.setdefault(key, {}), dict):
-            found[key][_BOUNDS[sign]] = _value(value)
-        else:
-            raise InvalidInput(f"a filter compares {key!r} with a value or with bounds, not with both")
-    return found
+    lines = _lines("a filter", text, "year >= 1990")
+    return collect_conditions(Condition(key, sign, _value(value)) for key, sign, value in lines)
 
 
 def _lines(what: str, text: str, example: str) -> list[tuple[str, str, str]]:

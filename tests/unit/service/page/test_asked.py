@@ -36,7 +36,30 @@ def test_filters_are_lines_with_a_comparison() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["year", "year >=", "= 3", "year = 1\nyear > 0"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("kind != a\nkind != b, c", {"kind": {"ne": ["a", "b", "c"]}}),
+        ("kind = a\nkind = b, c", {"kind": ["a", "b", "c"]}),
+        ("year >= 1990\nyear != 1995", {"year": {"gte": 1990, "ne": 1995}}),
+    ],
+)
+def test_all_lines_on_a_key_count(text: str, expected: dict[str, object]) -> None:
+    assert read_filters(text) == expected
+
+
+@pytest.mark.parametrize("text", ["year >= 1990\nyear = 2000", "year != 1990\nyear = 2000", "year = 1\nyear > 0"])
+def test_values_and_bounds_of_one_key_are_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"on 'year' must have either values .* or bounds and exclusions .* both"):
+        read_filters(text)
+
+
+def test_a_bound_that_is_given_twice_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="each bound of 'year' once"):
+        read_filters("year >= 1990\nyear >= 1995")
+
+
+@pytest.mark.parametrize("text", ["year", "year >=", "= 3"])
 def test_a_filter_of_another_form_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match="filter"):
         read_filters(text)
