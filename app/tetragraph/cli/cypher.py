@@ -26,7 +26,7 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import err, out, print_data, print_json, table, write_text
-from tetragraph.cli.search import read_value
+from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
 from tetragraph.queries import MOST_ROWS, SECONDS

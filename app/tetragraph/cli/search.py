@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.cli.show import file_link
 from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
+from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
@@ -263,14 +263,3 @@ def _read_values(key: str, text: str) -> Any:
     if not all(parts):
         raise InvalidInput(f"alternatives of a filter must not be empty, got {text!r}: quote a text that has a '|'")
     return [part if key in FILE_FILTERS else read_value(part) for part in parts]
-
-
-def read_value(text: str) -> Any:
-    """Parse a number, boolean, quoted text or list in Python's notation; anything else is a text.
-
-    Python's parser fails with a MemoryError or RecursionError at very deep nesting, which is no number or list either.
-    """
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return {"true": True, "false": False}.get(text.lower(), text)

@@ -28,6 +28,8 @@ from tetragraph.cli.search import read_filters, read_options
         (["name='a|b'"], {"name": "a|b"}),
         (["name=a>b"], {"name": "a>b"}),
         (["name="], {"name": ""}),
+        (["name=1,2"], {"name": "1,2"}),
+        (["name=None|1_000"], {"name": ["None", "1_000"]}),
         (["@source=docs/**/*.md|2024"], {"@source": ["docs/**/*.md", "2024"]}),
         (["@suffix!=pdf"], {"@suffix": {"ne": "pdf"}}),
         ([], {}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from fastapi import Request
 
 from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
 from tetragraph.client.corpus import Corpus
+from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
 from tetragraph.validation import merge_options
@@ -23,7 +23,7 @@ METHOD: Final = "evidence"
 """Method of a form that names none."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LINE = re.compile(rf"\s*(@?[^\s=!<>]+)\s*({COMPARISON})\s*(.*?)\s*")
-_PART = re.compile(r'\s*"[^"]*"\s*(?=,|$)|[^,]+')
+_PART = re.compile(r"""\s*(?:"[^"]*"|'[^']*')\s*(?=,|$)|[^,]+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +136,9 @@ def _lines(what: str, text: str, example: str) -> list[tuple[str, str, str]]:
 
 
 def _value(text: str) -> Any:
-    """A value as JSON, a quoted text among them; else a text, or with commas a list of these."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):  # no JSON, more digits than Python reads, or nested too deeply
-        parts = [part.strip() for part in _PART.findall(text) if part.strip()]
-        return text if "," not in text or parts == [text] else [_value(part) for part in parts]
-    is_list = isinstance(found, list) and all(isinstance(one, str | int | float | bool) for one in found)
-    return found if is_list or isinstance(found, str | int | float | bool) else text
+    """A value, or, where a text has commas outside quotation marks, a list of values."""
+    value = read_value(text)
+    if not isinstance(value, str) or value != text or "," not in text:
+        return value
+    parts = [part.strip() for part in _PART.findall(text) if part.strip()]
+    return text if parts == [text] else [read_value(part) for part in parts]

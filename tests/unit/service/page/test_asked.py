@@ -31,7 +31,7 @@ def test_filters_are_lines_with_a_comparison() -> None:
         "tag": ["a", "b"],
         "open": True,
         "by": "Berg, Anna",
-        "at": '"C:\\d, e"',
+        "at": "C:\\d, e",
         "to": ["Vik, Per", "Li", '5" pipe', "Bo"],
     }
 
@@ -75,6 +75,12 @@ def test_options_are_lines_with_a_value() -> None:
         _ = Asked.of({"options": "steps > 3"}).method_options
 
 
-@pytest.mark.parametrize("value", ["9" * 5_000, "[" * 100_000])
-def test_a_value_that_cannot_be_read_as_json_is_a_text(value: str) -> None:
-    assert read_filters(f"year = {value}") == {"year": value}
+def test_single_and_double_quotation_marks_keep_commas() -> None:
+    assert read_filters("""by = 'Berg, Anna', "Li, Bo", O'Neil, D'Arcy, True""") == {
+        "by": ["Berg, Anna", "Li, Bo", "O'Neil", "D'Arcy", True]
+    }
+
+
+@pytest.mark.parametrize("value", ["9" * 5_000, "[" * 100_000, "NaN", "1e400", "1_000", '"a, b'])
+def test_a_value_that_cannot_be_read_is_a_text(value: str) -> None:
+    assert read_filters(f"year = {value}") == {"year": value if "," not in value else ['"a', "b"]}
