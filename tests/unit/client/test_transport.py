@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -46,7 +46,7 @@ def recorder() -> Iterator[tuple[str, list[str | None]]]:
 def _serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     """Address of a server that handles requests until the end of the context."""
     with HTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"
@@ -144,8 +144,27 @@ def test_an_export_that_a_busy_service_refuses_is_asked_for_again(tmp_path: Path
 
 def test_an_address_with_a_path_is_refused() -> None:
     Tetragraph.connect("http://127.0.0.1:9/").close()
-    with pytest.raises(InvalidInput, match="must have no path, got"):
+    with pytest.raises(InvalidInput, match="must have no path, query or fragment, got"):
         Tetragraph.connect("http://127.0.0.1:9/v1/")
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("http://[::1", "must be valid, got"),
+        ("http://host:port", "must be valid, got"),
+        ("http://xn--a", "must be valid, got"),
+        ("https://", "must name a host, got"),
+        ("http://:8424", "must name a host, got"),
+        ("http://host?x=1", "must have no path, query or fragment, got"),
+        ("http://host?", "must have no path, query or fragment, got"),
+        ("http://host#top", "must have no path, query or fragment, got"),
+        ("host:8424", "must begin with http"),
+    ],
+)
+def test_an_address_that_no_service_has_is_refused(address: str, reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        Tetragraph.connect(address)
 
 
 def test_a_closed_client_says_that_it_was_closed() -> None:
@@ -171,6 +190,79 @@ def test_a_number_that_json_has_not_is_refused_before_sending(name: str, asked: 
         pytest.raises(InvalidInput, match=f"{name} must be a finite number, got (nan|inf|-inf)"),
     ):
         client.corpus("x").search("Who?", **asked)
+
+
+class _Odd(BaseHTTPRequestHandler):
+    """Answers every request with the same text."""
+
+    text: str
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.text.encode())
+
+    do_POST = do_DELETE = do_GET  # noqa: N815  # names that the handler looks for
+
+    def log_message(self, *_: object) -> None:
+        """Keep standard error clean."""
+
+
+@contextmanager
+def _answered(text: str) -> Iterator[Corpus]:
+    """A corpus of a server that answers every request with a text."""
+    with (
+        _serving(type("Handler", (_Odd,), {"text": text})) as address,
+        Tetragraph.connect(address) as client,
+    ):
+        yield client.corpus("handbook")
+
+
+REQUESTS: dict[str, Callable[[Corpus], object]] = {
+    "search": lambda corpus: corpus.search("Who?"),
+    "drop": lambda corpus: corpus.drop(),
+    "prune": lambda corpus: corpus.sessions.prune(),
+    "export": lambda corpus: corpus.export("graph.jsonl"),
+}
+
+
+@pytest.mark.parametrize("text", ["", "<html>", "[]", '{"strange": 1}'])
+@pytest.mark.parametrize("name", REQUESTS)
+def test_an_answer_of_another_form_is_an_error_of_the_service(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with _answered(text) as corpus, pytest.raises(ServiceError, match="in another form than this version reads"):
+        REQUESTS[name](corpus)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_result_of_a_job_of_another_form_is_an_error_of_the_service() -> None:
+    job = {"id": "1", "corpus": "handbook", "kind": "delete", "status": "done", "created": "", "sequence": 1}
+    with (
+        _answered(json.dumps({**job, "result": {"strange": 1}})) as corpus,
+        pytest.raises(ServiceError, match="in another form than this version reads"),
+    ):
+        corpus.delete("a")
+
+
+@pytest.mark.parametrize("name", ["piece", "answer", "problem"])
+@pytest.mark.parametrize("data", ["[", '{"strange": 1}'])
+def test_an_event_of_another_form_is_an_error_of_the_service(name: str, data: str) -> None:
+    with (
+        _answered(f"event: {name}\ndata: {data}\n\n") as corpus,
+        pytest.raises(ServiceError, match="in another form than this version reads"),
+    ):
+        corpus.ask_stream("Who?").answer  # noqa: B018  # reading it sends the request
+
+
+def test_a_stream_that_ends_before_its_session_is_an_error_of_the_service() -> None:
+    with (
+        _answered("event: end\ndata: {}\n\n") as corpus,
+        pytest.raises(ServiceError, match="ended the stream without a session"),
+    ):
+        corpus.anchor("Who?")
 
 
 def test_documents_are_divided_among_requests_that_are_as_large_as_a_service_accepts() -> None:

@@ -21,6 +21,7 @@ from tetragraph.client.remote.batches import batches, joined, rank_of
 from tetragraph.client.remote.bodies import ask_form
 from tetragraph.client.remote.inspection import RemoteAnalytics, RemoteEntities, save_graph
 from tetragraph.client.remote.jobs import JobForm
+from tetragraph.client.remote.replies import read_reply, read_result
 from tetragraph.client.remote.requests import BudgetForm
 from tetragraph.client.remote.sessions import RemoteSessions, pieces, seconds_of, start_run
 from tetragraph.client.remote.tetragraph import NoConnection, not_served
@@ -32,7 +33,6 @@ from tetragraph.client.remote.values import (
     Form,
     ServiceForm,
     SubgraphForm,
-    adapter,
     encode,
 )
 from tetragraph.client.remote.waiting import wait_for
@@ -158,7 +158,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
     def drop(self) -> None:
         """Delete the corpus, and wait for it."""
         sent = self._transport.send("DELETE", self._path, headers=_idempotent())
-        wait_for(self._transport, JobForm.model_validate_json(sent.content), None)
+        wait_for(self._transport, read_reply(JobForm, sent.content), None)
 
     def counts(self) -> dict[str, int]:
         """Number of nodes and relationships of the corpus, by kind."""
@@ -470,7 +470,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
     def _run(self, path: str, body: Form, kind: type[Value], progress: Progress | None) -> Value:
         """Start a job, wait for it, and return its result."""
         job = self._transport.post(JobForm, f"{self._path}/{path}", body, headers=_idempotent())
-        result: Value = adapter(kind).validate_python(wait_for(self._transport, job, progress))
+        result: Value = read_result(kind, wait_for(self._transport, job, progress))
         return result
 
 

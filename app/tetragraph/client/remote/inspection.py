@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Any, Final, cast
 
 from tetragraph.client.analytics import Analytics, Statement, Table
 from tetragraph.client.entities import Entities
+from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.requests import AnalyticsRequest, NamesRequest
 from tetragraph.client.remote.tetragraph import not_served
 from tetragraph.client.remote.transport import Transport, form, segment
-from tetragraph.client.remote.values import TableForm
+from tetragraph.client.remote.values import GraphCounts, TableForm
 from tetragraph.errors import InvalidInput
 from tetragraph.export import ExportReport
 from tetragraph.indexing.report import IngestReport
@@ -106,6 +106,7 @@ def save_graph(transport: Transport, corpus: str, path: Path, form: str | None, 
     Raises:
         InvalidInput: the path exists.
         NotServed: the format is another one.
+        ServiceError: the numbers of the graph are missing.
     """
     chosen = form or path.suffix.removeprefix(".")
     if chosen not in ("graphml", "jsonl"):
@@ -115,8 +116,8 @@ def save_graph(transport: Transport, corpus: str, path: Path, form: str | None, 
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         headers = transport.download(f"{corpus}/graph", part, form=chosen)
+        counts: GraphCounts = read_reply(GraphCounts, headers.get(COUNTS, ""))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    counts = json.loads(headers[COUNTS])
-    return ExportReport(str(path), cast("Any", chosen), counts["nodes"], counts["relationships"])
+    return ExportReport(str(path), cast("Any", chosen), counts.nodes, counts.relationships)

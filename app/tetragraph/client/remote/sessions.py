@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerIterator
+from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.requests import BudgetForm, FollowUpRequest, ForkRequest, ResumeRequest
 from tetragraph.client.remote.transport import ServerEvent, Transport, form, parse, segment
 from tetragraph.client.remote.values import Form, PieceForm, PrunedForm, SessionForm
@@ -100,7 +101,8 @@ class RemoteSessions(Sessions):
 
     def prune(self) -> int:
         """Delete the sessions whose time to live is over, and return their number."""
-        return PrunedForm.model_validate_json(self._transport.send("POST", f"{self._path}/prune").content).pruned
+        found: PrunedForm = read_reply(PrunedForm, self._transport.send("POST", f"{self._path}/prune").content)
+        return found.pruned
 
 
 class RemoteAnchorRun(AnchorRun):
@@ -113,10 +115,17 @@ class RemoteAnchorRun(AnchorRun):
 
 
 def start_run(transport: Transport, corpus: str, path: str, body: Form) -> AnchorRun:
-    """Start a search in several steps; returns when its session exists."""
+    """Start a search in several steps; returns when its session exists.
+
+    Raises:
+        ServiceError: the stream ends without a session, or begins with something else.
+    """
     events = transport.stream("POST", path, body=body)
-    first: SessionForm = parse(SessionForm, next(events))
-    return RemoteAnchorRun(RemoteSession(transport, corpus, first.id), _steps(events))
+    first = next(events, None)
+    if first is None:
+        raise ServiceError("the service ended the stream without a session")
+    session: SessionForm = parse(SessionForm, first)
+    return RemoteAnchorRun(RemoteSession(transport, corpus, session.id), _steps(events))
 
 
 def pieces(events: Iterator[ServerEvent]) -> Generator[str, None, Answer]:

@@ -32,6 +32,7 @@ class RemoteTetragraph(Tetragraph):
 
     Raises (all methods):
         ServiceUnavailable: nothing answers at the address.
+        ServiceError: the answer has another form than that of this version.
         AccessDenied: the key is missing, not valid, or lacks the right.
         ServiceBusy: the service stays busy although the request was repeated.
     """

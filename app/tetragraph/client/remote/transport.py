@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import time
@@ -18,7 +17,8 @@ import httpx
 from pydantic import ValidationError
 
 from tetragraph import errors
-from tetragraph.client.remote.values import Form, Problem, adapter, encode
+from tetragraph.client.remote.replies import read_reply
+from tetragraph.client.remote.values import Form, Problem, encode
 
 Value = TypeVar("Value")
 BodyT = TypeVar("BodyT", bound=Form)
@@ -51,16 +51,12 @@ class Transport:
         api_key: Key of the caller, whose surrounding blanks are ignored; None for a service without keys.
 
     Raises:
-        InvalidInput: the address is not one of these, or the key has characters that no key has.
+        InvalidInput: the address is not one of these, has more than scheme, host and port, or the key has characters
+            that no key has.
     """
 
     def __init__(self, address: str, api_key: str | None) -> None:
-        if not address.startswith(("http://", "https://")):
-            raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
-        if httpx.URL(address).path.strip("/"):
-            raise errors.InvalidInput(
-                f"the address of a service must have no path, got {address!r}: give scheme, host and port alone"
-            )
+        _check_address(address)
         headers = {} if api_key is None else {"Authorization": f"Bearer {_checked(api_key)}"}
         timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
         self.address = address.rstrip("/")
@@ -72,7 +68,7 @@ class Transport:
 
     def get(self, kind: Any, path: str, **parameters: Any) -> Any:
         """The value of a class at a path."""
-        return _read(kind, self.send("GET", path, parameters=parameters))
+        return read_reply(kind, self.send("GET", path, parameters=parameters).content)
 
     def post(self, kind: Any, path: str, body: Form, *, is_safe: bool = True, headers: Mapping[str, str] = {}) -> Any:
         """The value of a class that a request with a body returns.
@@ -84,7 +80,7 @@ class Transport:
             is_safe: Whether the request can be repeated after a lost connection.
             headers: Further headers.
         """
-        return _read(kind, self.send("POST", path, body=body, is_safe=is_safe, headers=headers))
+        return read_reply(kind, self.send("POST", path, body=body, is_safe=is_safe, headers=headers).content)
 
     def send(
         self,
@@ -159,7 +155,7 @@ class Transport:
                 if event.name == "end":
                     return
                 if event.name == "problem":
-                    raise error_of(Problem.model_validate_json(event.data))
+                    raise error_of(parse(Problem, event))
                 if event.name == "stopping":
                     break
                 yield event
@@ -274,6 +270,23 @@ def _repeat(send: Callable[[], Value], *, is_safe: bool) -> Value:
     raise AssertionError("the last attempt returns or raises")
 
 
+def _check_address(address: str) -> None:
+    if not address.startswith(("http://", "https://")):
+        raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
+    try:
+        url = httpx.URL(address)
+        host = url.host
+    except (httpx.InvalidURL, UnicodeError) as error:  # the latter of a host that IDNA cannot decode
+        raise errors.InvalidInput(f"the address of a service must be valid, got {address!r}: {error}") from error
+    if not host:
+        raise errors.InvalidInput(f"the address of a service must name a host, got {address!r}")
+    if url.path.strip("/") or "?" in address or "#" in address:
+        raise errors.InvalidInput(
+            f"the address of a service must have no path, query or fragment, got {address!r}: give scheme, host and "
+            "port alone"
+        )
+
+
 def _checked(key: str) -> str:
     """A key without surrounding blanks, as files and shells add them; no message has the key itself."""
     if not _KEY.fullmatch(key := key.strip()):
@@ -282,15 +295,6 @@ def _checked(key: str) -> str:
             "`tetragraph keys create` printed it"
         )
     return key
-
-
-def _read(kind: Any, response: httpx.Response) -> Any:
-    try:
-        return adapter(kind).validate_json(response.content)
-    except ValidationError as error:
-        raise errors.ServiceError(
-            f"the service answers in another form than this version reads; are both of one version? {error}"
-        ) from error
 
 
 def _check(response: httpx.Response) -> None:
@@ -307,5 +311,9 @@ def _check(response: httpx.Response) -> None:
 
 
 def parse(kind: Any, event: ServerEvent) -> Any:
-    """The value of an event."""
-    return adapter(kind).validate_python(json.loads(event.data))
+    """The value of an event.
+
+    Raises:
+        ServiceError: its data are no such value.
+    """
+    return read_reply(kind, event.data)

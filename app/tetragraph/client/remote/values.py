@@ -74,6 +74,13 @@ class CorpusForm(Form):
     counts: dict[str, int]
 
 
+class GraphCounts(Form):
+    """Numbers of nodes and relationships of an exported graph, by kind."""
+
+    nodes: dict[str, int]
+    relationships: dict[str, int]
+
+
 class PieceForm(Form):
     """Some words of an answer while it is written."""
 
