@@ -25,6 +25,8 @@ from tetragraph.validation import check_integer, check_one_of, is_number
 
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
+LEAST_CONTEXT: Final = 50
+"""Smallest limit of the evidence that a model reads."""
 Context = Literal["passages", "facts", "both"]
 DELIMITER_TOKENS: Final = 20
 """Approximate number of tokens of the delimiters around a chunk or a fact."""
@@ -38,7 +40,8 @@ class AskOptions:
         generate: Whether a language model writes the answer; otherwise it is extracted from a chunk. None: whether a
             model is configured.
         iterations: Largest number of searches: one for the question, and one for each follow-up question of the model.
-        context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
+        context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least
+            ``LEAST_CONTEXT``.
         context: Evidence that the model reads: ``passages`` are the chunks of the search, ``facts`` the best facts of
             the bipartite graph, ``both`` these and then chunks.
         min_confidence: Confidence, 0 to 1, below which an extractive answer is withheld; 0 shows every one.
@@ -53,7 +56,7 @@ class AskOptions:
     def __post_init__(self) -> None:
         """Check every value."""
         check_integer("iterations", self.iterations, 1)
-        check_integer("context_tokens", self.context_tokens, 50)
+        check_integer("context_tokens", self.context_tokens, LEAST_CONTEXT)
         if not is_number(self.min_confidence) or not 0 <= self.min_confidence <= 1:
             raise InvalidInput(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
         if self.generate not in (None, True, False):

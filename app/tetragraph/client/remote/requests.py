@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from tetragraph.answering.compose import CONTEXT_TOKENS, Context
+from tetragraph.answering.compose import CONTEXT_TOKENS, LEAST_CONTEXT, Context
 from tetragraph.client.remote.values import Form
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import Document, Evidence, Filters, Heading, Metadata, Page
@@ -29,6 +29,7 @@ MOST_QUESTIONS = 5_000
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
 Count = Annotated[StrictInt, Field(ge=1, le=MOST_HITS)]
 Options = Annotated[dict[str, Any], Field(description="Options of the method or graph by name; see docs/options.md.")]
+ContextTokens = Annotated[StrictInt, Field(ge=LEAST_CONTEXT, le=1_000_000)]
 Share = Annotated[StrictFloat, Field(ge=0, le=1)]
 
 
@@ -93,7 +94,7 @@ class AskRequest(SearchRequest):
     k: Count = 5
     generate: StrictBool | None = None
     iterations: Annotated[StrictInt, Field(ge=1, le=20)] = 1
-    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
+    context_tokens: ContextTokens = CONTEXT_TOKENS
     context: Context = "passages"
     min_confidence: Share = MIN_CONFIDENCE
 
@@ -103,7 +104,7 @@ class AnchorRequest(FactsRequest):
 
     k: Count = 5
     generate: StrictBool | None = None
-    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
+    context_tokens: ContextTokens = CONTEXT_TOKENS
     min_confidence: Share = MIN_CONFIDENCE
     ttl_s: Annotated[StrictFloat, Field(gt=0, le=1e9)] | None = None
 
