@@ -21,7 +21,7 @@ from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer, AnswerKind, Citation
 from tetragraph.settings import Settings
-from tetragraph.validation import check_integer, check_one_of, is_number
+from tetragraph.validation import check_boolean, check_integer, check_one_of, is_number
 
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
@@ -59,8 +59,8 @@ class AskOptions:
         check_integer("context_tokens", self.context_tokens, LEAST_CONTEXT)
         if not is_number(self.min_confidence) or not 0 <= self.min_confidence <= 1:
             raise InvalidInput(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
-        if self.generate not in (None, True, False):
-            raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
+        if self.generate is not None:
+            check_boolean("generate", self.generate)
         check_one_of("context", self.context, get_args(Context))
         if self.context != "passages" and (self.generate is False or self.iterations > 1):
             raise InvalidInput(
