@@ -39,11 +39,11 @@ class AnchorRun(AnswerIterator[AnchorStep]):
         session: Session that stores the steps; it can be read while the search runs.
     """
 
-    def __init__(self, connection: Connection, corpus: str, session: str, steps: Generator[AnchorStep, None, Answer]):
+    def __init__(self, session: Session, steps: Generator[AnchorStep, None, Answer]) -> None:
         super().__init__(
-            steps, f"a search that ended with an error has no answer: resume session {session}, or ask again"
+            steps, f"a search that ended with an error has no answer: resume session {session.id}, or ask again"
         )
-        self.session = Session(connection, corpus, session)
+        self.session = session
 
     def __repr__(self) -> str:
         return f"AnchorRun({self.session!r})"
@@ -213,7 +213,7 @@ class Session:
     def _run(self, runner: SessionRunner, session: str) -> AnchorRun:
         """Run a session that this object's store owns: this one, or a fork of it."""
         steps = runner.run(self._store, session, self._store.load(session)[1])
-        return AnchorRun(self._connection, self._corpus, session, steps)
+        return AnchorRun(Session(self._connection, self._corpus, session), steps)
 
 
 class Sessions:
@@ -274,17 +274,26 @@ def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None 
         ttl=time_to_live(connection.settings, ttl),
         now=datetime.now(UTC),
     )
-    return AnchorRun(connection, request.corpus, record.id, runner.run(store, record.id))
+    return AnchorRun(Session(connection, request.corpus, record.id), runner.run(store, record.id))
 
 
 def time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None:
     """Shortest time for which a session is stored; None for no limit.
 
     Raises:
-        InvalidInput: it is no ``timedelta``, or not above 0.
+        InvalidInput: see :func:`check_ttl`.
     """
-    if ttl is None:
-        return timedelta(days=settings.session_days) if settings.session_days else None
-    if not isinstance(ttl, timedelta) or ttl <= timedelta(0):
-        raise InvalidInput(f"ttl must be a time above 0, like timedelta(days=7), got {ttl!r:.200}")
+    check_ttl(ttl)
+    if ttl is None and settings.session_days:
+        return timedelta(days=settings.session_days)
     return ttl
+
+
+def check_ttl(ttl: timedelta | None) -> None:
+    """Check a time to live.
+
+    Raises:
+        InvalidInput: it is neither None nor a ``timedelta`` above 0.
+    """
+    if ttl is not None and (not isinstance(ttl, timedelta) or ttl <= timedelta(0)):
+        raise InvalidInput(f"ttl must be a time above 0, like timedelta(days=7), got {ttl!r:.200}")

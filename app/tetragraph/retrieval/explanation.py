@@ -35,7 +35,7 @@ def evidence_of(result: object) -> Evidence:
 def explain(connection: Connection, corpus: str, result: Evidence | Answer, hit: Hit | int) -> Explanation:
     """Explain the rank of a chunk; see ``Corpus.explain``."""
     evidence = evidence_of(result)
-    explained = _hit_of(evidence, hit)
+    explained = find_hit(evidence, hit)
     subgraph, notes = _read(connection, corpus, evidence, [explained])
     names = {key.id: str(carried.get(_CALLED[key.label]) or key.id) for key, carried in subgraph.nodes.items()}
     parts, paths = explanation_text.parts_of(evidence.method, explained), paths_of(explained)
@@ -58,11 +58,16 @@ def read_subgraph(
 ) -> Subgraph:
     """Return the subgraph of the paths to hits; see ``Corpus.subgraph``."""
     evidence = evidence_of(result)
-    chosen = [_hit_of(evidence, hit) for hit in hits] if hits else list(evidence)
+    chosen = [find_hit(evidence, hit) for hit in hits] if hits else list(evidence)
     return _read(connection, corpus, evidence, chosen)[0]
 
 
-def _hit_of(evidence: Evidence, hit: Hit | int) -> Hit:
+def find_hit(evidence: Evidence, hit: Hit | int) -> Hit:
+    """The hit of a result that a caller names by itself or by its rank.
+
+    Raises:
+        InvalidInput: it is another hit, or the rank is no integer from 1 to the number of hits.
+    """
     if isinstance(hit, Hit):
         if hit not in evidence.hits:
             raise InvalidInput(f"the hit must be one of the result, got {hit.chunk.title!r} at rank {hit.rank}")

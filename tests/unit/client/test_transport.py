@@ -17,7 +17,7 @@ from tetragraph.client.remote.batches import batches
 from tetragraph.client.remote.inspection import COUNTS
 from tetragraph.client.remote.requests import DocumentForm, IngestRequest
 from tetragraph.client.remote.values import encode
-from tetragraph.errors import InvalidInput, ServiceError, ServiceUnavailable
+from tetragraph.errors import InvalidInput, ServiceError, ServiceUnavailable, StoreUnavailable
 from tetragraph.model import Unreadable
 
 
@@ -263,6 +263,17 @@ def test_a_stream_that_ends_before_its_session_is_an_error_of_the_service() -> N
         pytest.raises(ServiceError, match="ended the stream without a session"),
     ):
         corpus.anchor("Who?")
+
+
+def test_a_run_that_ends_with_an_error_names_its_session() -> None:
+    problem = {"type": "", "title": "", "status": 503, "detail": "gone", "error": "StoreUnavailable", "remedy": ""}
+    events = f'event: session\ndata: {{"id": "s1"}}\n\nevent: problem\ndata: {json.dumps(problem)}\n\n'
+    with _answered(events) as corpus:
+        run = corpus.anchor("Who?")
+        with pytest.raises(StoreUnavailable, match="gone"):
+            next(run)
+        with pytest.raises(InvalidInput, match="has no answer: resume session s1, or ask again"):
+            run.answer  # noqa: B018  # reading it asks for the rest of the stream
 
 
 def test_documents_are_divided_among_requests_that_are_as_large_as_a_service_accepts() -> None:

@@ -8,10 +8,10 @@ from typing import Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import encode
-from tetragraph.errors import InvalidInput
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.report import IngestReport
 from tetragraph.model import Document, Evidence, Hit, Unreadable
+from tetragraph.retrieval.explanation import find_hit
 
 BATCH_CHARACTERS: Final = 4 << 20
 """Characters of text, about, that one request sends; a larger source becomes several jobs."""
@@ -19,14 +19,12 @@ BATCH_DOCUMENTS: Final = 1_000
 
 
 def rank_of(result: Evidence, hit: Hit | int) -> int:
-    """Rank of a hit of a result."""
-    if isinstance(hit, Hit):
-        if hit not in result.hits:
-            raise InvalidInput(f"the hit must be one of the result, got {hit.chunk.title!r} at rank {hit.rank}")
-        return hit.rank
-    if isinstance(hit, bool) or not isinstance(hit, int) or not 1 <= hit <= len(result):
-        raise InvalidInput(f"a hit is named by its rank, 1 to {len(result)}, got {hit!r}")
-    return hit
+    """Rank of a hit of a result: its place there, from 1.
+
+    Raises:
+        InvalidInput: see :func:`find_hit`.
+    """
+    return result.hits.index(find_hit(result, hit)) + 1
 
 
 def batches(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from datetime import timedelta
 
-from tetragraph.answering.sessions import AnchorRun, Session, Sessions
-from tetragraph.answering.stream import AnswerIterator
+from tetragraph.answering.sessions import AnchorRun, Session, Sessions, check_ttl
 from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.requests import BudgetForm, FollowUpRequest, ForkRequest, ResumeRequest
 from tetragraph.client.remote.transport import ServerEvent, Transport, form, parse, segment
 from tetragraph.client.remote.values import Form, PieceForm, PrunedForm, SessionForm
-from tetragraph.errors import InvalidInput, ServiceError
+from tetragraph.errors import ServiceError
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
@@ -105,15 +104,6 @@ class RemoteSessions(Sessions):
         return found.pruned
 
 
-class RemoteAnchorRun(AnchorRun):
-    """A running search in several steps of a service; see :class:`AnchorRun`."""
-
-    def __init__(self, session: Session, steps: Generator[AnchorStep, None, Answer]) -> None:
-        message = f"a search that ended with an error has no answer: resume session {session.id}, or ask again"
-        AnswerIterator.__init__(self, steps, message)
-        self.session = session
-
-
 def start_run(transport: Transport, corpus: str, path: str, body: Form) -> AnchorRun:
     """Start a search in several steps; returns when its session exists.
 
@@ -125,7 +115,7 @@ def start_run(transport: Transport, corpus: str, path: str, body: Form) -> Ancho
     if first is None:
         raise ServiceError("the service ended the stream without a session")
     session: SessionForm = parse(SessionForm, first)
-    return RemoteAnchorRun(RemoteSession(transport, corpus, session.id), _steps(events))
+    return AnchorRun(RemoteSession(transport, corpus, session.id), _steps(events))
 
 
 def pieces(events: Iterator[ServerEvent]) -> Generator[str, None, Answer]:
@@ -141,13 +131,10 @@ def seconds_of(ttl: timedelta | None) -> float | None:
     """Seconds of a time to live.
 
     Raises:
-        InvalidInput: it is no ``timedelta``, or not above 0.
+        InvalidInput: see :func:`check_ttl`.
     """
-    if ttl is None:
-        return None
-    if not isinstance(ttl, timedelta) or ttl <= timedelta(0):
-        raise InvalidInput(f"ttl must be a time above 0, like timedelta(days=7), got {ttl!r:.200}")
-    return ttl.total_seconds()
+    check_ttl(ttl)
+    return None if ttl is None else ttl.total_seconds()
 
 
 def _steps(events: Iterator[ServerEvent]) -> Generator[AnchorStep, None, Answer]:
