@@ -167,6 +167,16 @@ def test_an_address_that_no_service_has_is_refused(address: str, reason: str) ->
         Tetragraph.connect(address)
 
 
+def test_messages_do_not_show_a_password_of_the_address() -> None:
+    with pytest.raises(InvalidInput, match=r"got 'http://…@host/v1'") as refused:
+        Tetragraph.connect("http://ida:secret@host/v1")
+    with Tetragraph.connect("http://ida:secret@127.0.0.1:9") as client:
+        assert repr(client) == "Tetragraph('http://…@127.0.0.1:9')"
+        with pytest.raises(ServiceUnavailable) as absent:
+            client.corpora()
+    assert "secret" not in f"{refused.value} {absent.value}"
+
+
 def test_a_closed_client_says_that_it_was_closed() -> None:
     client = Tetragraph.connect("http://127.0.0.1:9")
     client.close()

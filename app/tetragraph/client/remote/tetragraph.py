@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from tetragraph.client.remote.transport import Transport
 from tetragraph.client.tetragraph import CorpusSummary, Tetragraph, check_corpus_name
 from tetragraph.errors import NotServed
-from tetragraph.host.addresses import hide_credentials
 from tetragraph.progress import Progress
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class RemoteTetragraph(Tetragraph):
         self._transport = transport
 
     def __repr__(self) -> str:
-        return f"Tetragraph({hide_credentials(self._transport.address)!r})"
+        return f"Tetragraph({self._transport.address!r})"
 
     def close(self) -> None:
         """Close the connections."""

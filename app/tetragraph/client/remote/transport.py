@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from tetragraph import errors
 from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.values import Form, Problem, encode
+from tetragraph.host.addresses import hide_credentials
 
 Value = TypeVar("Value")
 BodyT = TypeVar("BodyT", bound=Form)
@@ -59,8 +60,8 @@ class Transport:
         _check_address(address)
         headers = {} if api_key is None else {"Authorization": f"Bearer {_checked(api_key)}"}
         timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
-        self.address = address.rstrip("/")
-        self._client = httpx.Client(base_url=self.address, headers=headers, timeout=timeout)
+        self.address = hide_credentials(address.rstrip("/"))
+        self._client = httpx.Client(base_url=address, headers=headers, timeout=timeout)
 
     def close(self) -> None:
         """Close the connections."""
@@ -271,18 +272,19 @@ def _repeat(send: Callable[[], Value], *, is_safe: bool) -> Value:
 
 
 def _check_address(address: str) -> None:
+    shown = hide_credentials(address)
     if not address.startswith(("http://", "https://")):
-        raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
+        raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {shown!r}")
     try:
         url = httpx.URL(address)
         host = url.host
     except (httpx.InvalidURL, UnicodeError) as error:  # the latter of a host that IDNA cannot decode
-        raise errors.InvalidInput(f"the address of a service must be valid, got {address!r}: {error}") from error
+        raise errors.InvalidInput(f"the address of a service must be valid, got {shown!r}: {error}") from error
     if not host:
-        raise errors.InvalidInput(f"the address of a service must name a host, got {address!r}")
+        raise errors.InvalidInput(f"the address of a service must name a host, got {shown!r}")
     if url.path.strip("/") or "?" in address or "#" in address:
         raise errors.InvalidInput(
-            f"the address of a service must have no path, query or fragment, got {address!r}: give scheme, host and "
+            f"the address of a service must have no path, query or fragment, got {shown!r}: give scheme, host and "
             "port alone"
         )
 
