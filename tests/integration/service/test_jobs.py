@@ -16,7 +16,7 @@ from tetragraph import Tetragraph
 from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
 from tetragraph.errors import InvalidInput, StoreUnavailable
-from tetragraph.indexing.lease import new_holder
+from tetragraph.indexing.lease import LEASE_S, new_holder
 from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord, JobStore, Queue
@@ -201,6 +201,20 @@ def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
     assert not second.spool.has_lost(*job, **place | {"receiver": f"other-{host} {rest}"})
     assert not second.spool.has_lost(*job, receiver="", spool="")
     store.cancel(*record.key)
+
+
+def test_a_job_whose_server_is_not_heard_of_is_cancelled_at_once(
+    store: JobStore, driver: neo4j.Driver, job: JobRecord
+) -> None:
+    assert store.claim(job, "elsewhere") == 1
+    assert store.cancel(*job.key).form.status == "running", "its server is to end it"
+    driver.execute_query(
+        "MATCH (job:Job {corpus: $corpus, id: $id}) SET job.heartbeat = timestamp() - $ago",
+        corpus=job.form.corpus,
+        id=job.form.id,
+        ago=int(LEASE_S * 1000) + 1,
+    )
+    assert store.cancel(*job.key).form.status == "cancelled"
 
 
 def test_documents_of_a_cancelled_job_are_deleted(

@@ -161,8 +161,8 @@ class JobRunner:
             return True
         if record.key not in self._elsewhere:
             self._elsewhere.add(record.key)
-            logger.info(
-                "job %s of corpus %s waits for the server that has its documents in %s: %s",
+            logger.warning(
+                "job %s of corpus %s, and those behind it, wait for the server that has its documents in %s: %s",
                 job,
                 record.form.corpus,
                 record.spool or "its spool",

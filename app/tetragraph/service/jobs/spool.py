@@ -170,13 +170,14 @@ class Spool:
     def jobs(self) -> list[tuple[str, str]]:
         """Ids of the jobs whose documents are here, with the hash of these; leftovers of requests are deleted.
 
-        A leftover is what a process of this machine that has ended was storing, and what is older than a day.
+        A leftover is what a process of this machine that has ended was storing, and what one of another machine was
+        storing a day ago.
         """
         found = []
         for entry in sorted(self.folder.glob("*")):
             if match := _FOLDER.fullmatch(entry.name):
                 found.append((match[1], match[2]))
-            elif ((part := _PART.fullmatch(entry.name)) and is_dead(part[1])) or _age_s(entry) > _PART_S:
+            elif entry.suffix == ".part" and (_is_left(entry.name) or _age_s(entry) > _PART_S):
                 shutil.rmtree(entry, ignore_errors=True)
         return found
 
@@ -206,6 +207,12 @@ class Spool:
             if not target.is_dir():
                 raise
         os.utime(target)
+
+
+def _is_left(part: str) -> bool:
+    """Whether the process of this machine that was storing a part has ended."""
+    found = _PART.fullmatch(part)
+    return found is not None and is_dead(found[1])
 
 
 def _age_s(path: Path) -> float:

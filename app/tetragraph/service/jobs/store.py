@@ -206,10 +206,12 @@ class JobStore:
     def cancel(self, corpus: str, job: str) -> JobRecord:
         """Cancel a job that has not ended, and return it.
 
+        One whose server was heard of within the time of its claim is cancelled by that server.
+
         Raises:
             UnknownJob: the corpus has no such job.
         """
-        self._graph.write("service/upsert_job_cancel", corpus=corpus, id=job)
+        self._graph.write("service/upsert_job_cancel", corpus=corpus, id=job, lease_ms=int(LEASE_S * 1000))
         return self.get(corpus, job)
 
     def prune(self, corpus: str) -> None:
