@@ -8,6 +8,7 @@ import tarfile
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import neo4j
 import pytest
@@ -58,6 +59,33 @@ def test_nothing_is_to_be_done_for_this_version(stores: Settings, corpus: str) -
     assert "schema 6, which a restore brings" in step(report, f"backup {OLD}")[1]
 
 
+def test_a_corpus_whose_first_ingest_wrote_nothing_is_ingested_again_or_deleted(
+    stores: Settings, corpus_name: str
+) -> None:
+    note = Document("a", "Halvik", "Halvik is a town by the sea.")
+    with Tetragraph.connect(stores) as client:
+        graph = client.connection.graph
+        write = graph.write
+
+        def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+            rows = write(name, **parameters)
+            if name == "corpus/upsert_corpus":
+                raise KeyboardInterrupt
+            return rows
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(graph, "write", cut)
+            with pytest.raises(KeyboardInterrupt):
+                client.corpus(corpus_name).ingest([note], build=())
+        remedy = f"run that ingest again, or `tetragraph delete {corpus_name}`"
+        assert step(Tetragraph.check_upgrade(stores), f"corpus {corpus_name}")[2] == remedy
+        (found,) = client.doctor(repair=True, corpus=corpus_name).faults
+        assert (found.kind, found.state) == ("interrupted change", "not here")
+        assert f"`tetragraph delete {corpus_name}`" in found.detail
+        client.corpus(corpus_name).ingest([note], build=())
+        assert client.doctor(corpus=corpus_name).ok
+
+
 def test_a_pending_migration_is_reported_and_not_applied(
     stores: Settings, graph: Graph, corpus: str, with_files: UseFiles
 ) -> None:
@@ -84,7 +112,7 @@ def test_a_corpus_of_an_earlier_version_needs_an_ingest(stores: Settings, corpus
         is_current, detail, action = step(Tetragraph.check_upgrade(stores), f"corpus {corpus}")
         assert not is_current
         assert "without the numbers of its terms" in detail
-        assert f"tetragraph ingest -c {corpus}" in action
+        assert f"`tetragraph ingest SOURCE -c {corpus}`" in action
         driver.execute_query(where + "SET c.generation = c.generation + 1, c.embedder = 'unheard-of'", corpus=corpus)
         is_current, detail, action = step(Tetragraph.check_upgrade(stores), f"corpus {corpus}")
         assert "was interrupted" in detail

@@ -86,13 +86,16 @@ def _find_faults(settings: Settings, record: CorpusRecord) -> Iterator[tuple[str
     """Yield what is to be done for a corpus, and by which command."""
     if unknown := sorted(set(record.graphs) - BUILD_TARGETS.keys()):
         yield f"it has {', '.join(unknown)}, which this version does not know", "use the version that built it"
-    if record.published != record.generation or not record.published:
+    if not record.generation:
+        command = f"run that ingest again, or `tetragraph delete {record.name}`"
+        yield "its first ingest has written nothing", command
+    elif record.published != record.generation:
         command = f"run the interrupted change again, or `tetragraph doctor --repair -c {record.name}`"
-        yield "a change of it was interrupted, and is best completed before", command
+        yield "a change of it was interrupted, and is best completed before the upgrade", command
     elif record.chunks is None:
         yield (
             "an earlier version published it without the numbers of its terms, which engine=stores needs",
-            f"the next `tetragraph ingest -c {record.name}` writes them",
+            f"the next change of its documents writes them, such as `tetragraph ingest SOURCE -c {record.name}`",
         )
     if record.must_rebuild:
         yield "its graphs are to be built again", f"`tetragraph build GRAPH -c {record.name}` builds all of them"

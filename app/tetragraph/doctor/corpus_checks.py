@@ -154,7 +154,7 @@ class CorpusCheck:
         vectors = sum(not row["vectors"] for row in pending)
         graphs = self.unfinished()
         if not pending and not graphs and record.published == record.generation:
-            return None
+            return None if record.generation else self._nothing_written()
         what = [f"{len(pending)} documents came or went"] if pending else []
         what += [f"vectors of {vectors} are not written"] if vectors else []
         what += [f"{', '.join(graphs)} is half made"] if graphs else []
@@ -167,6 +167,12 @@ class CorpusCheck:
         ):
             detail += f", and so does all of it here, as a language model is asked for {', '.join(llm_graphs)}"
         return fault(self.name, "interrupted change", detail, count=len(pending), is_mendable=not llm_graphs)
+
+    def _nothing_written(self) -> Finding:
+        again = f"run it again, or `tetragraph delete {self.stores.name}`"
+        return fault(
+            self.name, "interrupted change", f"its first ingest has written nothing: {again}", is_mendable=False
+        )
 
     def _notes(self) -> Iterator[Finding]:
         published = self.stores.record.published

@@ -96,6 +96,6 @@ def check_statistics(stores: CorpusStores) -> None:
     if stores.record.chunks is None:
         raise NotBuilt(
             f"corpus {stores.name!r} was published by an earlier version, without the document frequencies that "
-            f"engine='stores' needs: the next `tetragraph ingest -c {stores.name}` writes them; "
-            f"engine='memory' works meanwhile"
+            f"engine='stores' needs: the next change of its documents writes them, such as "
+            f"`tetragraph ingest SOURCE -c {stores.name}`; engine='memory' works meanwhile"
         )
