@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from tetragraph.stores.graph import Graph
 LEASE_S = 60.0
 """Seconds after which a lease that was not renewed is lost."""
 RENEWAL_S = 15.0
+"""Seconds between two renewals; after twice as many without one a change looks first whether the lease holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Lease:
         self._corpus = corpus
         self._holder = new_holder()
         self._lost = ""
+        self._renewed = 0.0
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
         self._before_first: list[Callable[[], None]] = []
@@ -83,6 +86,8 @@ class Lease:
         Raises:
             CorpusBusy: another process holds the lease, or has acquired it meanwhile.
         """
+        if self._renewal is not None and time.monotonic() - self._renewed > 2 * RENEWAL_S:
+            self._renew_now()  # the process or its machine was stopped for a while
         if self._lost:
             raise CorpusBusy(
                 f"the right to change corpus {self._corpus!r} was lost ({self._lost}): run this again, "
@@ -106,25 +111,28 @@ class Lease:
             )
 
     def _request(self, expected: str) -> bool:
-        return bool(
-            self._graph.write(
-                "ingest/upsert_lease",
-                corpus=self._corpus,
-                holder=self._holder,
-                expected=expected,
-                lease_ms=int(LEASE_S * 1000),
-            )
+        asked = time.monotonic()
+        rows = self._graph.write(
+            "ingest/upsert_lease",
+            corpus=self._corpus,
+            holder=self._holder,
+            expected=expected,
+            lease_ms=int(LEASE_S * 1000),
         )
+        if rows:
+            self._renewed = asked
+        return bool(rows)
 
     def _renew(self) -> None:
-        while not self._done.wait(RENEWAL_S):
-            try:
-                if not self._request(expected=self._holder):
-                    self._lost = "another process took it"
-            except StoreError as error:
-                self._lost = str(error)
-            if self._lost:
-                return
+        while not self._lost and not self._done.wait(RENEWAL_S):
+            self._renew_now()
+
+    def _renew_now(self) -> None:
+        try:
+            if not self._request(expected=self._holder):
+                self._lost = "another process took it"
+        except StoreError as error:
+            self._lost = str(error)
 
 
 def new_holder() -> str:

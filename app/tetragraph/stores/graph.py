@@ -291,7 +291,7 @@ def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
 
 
 def _repeat(work: Callable[[], Result], may_repeat: Callable[[Exception], bool]) -> Result:
-    """Run idempotent work (all writes are MERGEs or deletes), at most ``_ATTEMPTS`` times."""
+    """Run work at most ``_ATTEMPTS`` times; a write that is repeated has the effect of one, but for counts of steps."""
     for _ in range(_ATTEMPTS - 1):
         try:
             return work()

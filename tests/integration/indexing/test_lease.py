@@ -103,3 +103,18 @@ def test_a_lease_that_was_taken_away_is_noticed(graph: Graph, corpus: str, monke
         time.sleep(1)
         with pytest.raises(CorpusBusy, match="was lost"):
             one.hold()
+
+
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_a_process_that_was_stopped_for_a_while_looks_before_its_next_change(
+    graph: Graph, corpus: str, is_taken: bool
+) -> None:
+    with Lease(graph, corpus) as one:
+        one.hold()
+        one._renewed -= 3 * lease.RENEWAL_S  # its thread has not renewed it since
+        if is_taken:
+            graph.write("ingest/upsert_lease", corpus=corpus, holder="another", expected="", lease_ms=-60_000)
+            with pytest.raises(CorpusBusy, match="was lost"):
+                one.hold()
+        else:
+            one.hold()
