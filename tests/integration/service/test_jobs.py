@@ -15,7 +15,7 @@ import pytest
 from tetragraph import Tetragraph
 from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
-from tetragraph.errors import InvalidInput, StoreUnavailable
+from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable
 from tetragraph.indexing.lease import LEASE_S, new_holder
 from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
@@ -140,6 +140,9 @@ def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
         assert store.get(newer, "behind").form.status == "queued"
         assert ("newer", content) in store.unfinished().documents
         assert server.spool.has("newer", content)
+        assert [record.form.id for record in store.newest(newer, 10)] == ["behind"]
+        with pytest.raises(ServiceError, match="can be read by a newer server alone"):
+            store.get(newer, "newer")
     finally:
         opened.connection.graph.write("corpus/delete_jobs", corpus=newer)
     warnings = [record.message for record in caplog.records if "wait for a server that can read it" in record.message]
@@ -201,6 +204,12 @@ def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
     assert not second.spool.has_lost(*job, **place | {"receiver": f"other-{host} {rest}"})
     assert not second.spool.has_lost(*job, receiver="", spool="")
     store.cancel(*record.key)
+
+
+def test_a_claim_that_is_repeated_counts_once(store: JobStore, job: JobRecord) -> None:
+    assert store.claim(job, "here") == 1
+    assert store.claim(job, "here") == 1, "its acknowledgement may have been lost"
+    assert store.claim(job, "elsewhere") == 0
 
 
 def test_a_job_whose_server_is_not_heard_of_is_cancelled_at_once(

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Status
 from tetragraph.client.remote.values import Problem, decode
-from tetragraph.errors import UnknownJob
+from tetragraph.errors import ServiceError, UnknownJob
 from tetragraph.indexing.lease import LEASE_S, is_dead
 from tetragraph.stores.graph import Graph, Row
 
@@ -114,15 +114,20 @@ class JobStore:
 
         Raises:
             UnknownJob: the corpus has no such job.
+            ServiceError: a newer server has written it, and this version cannot read it.
         """
         row = self._graph.get("service/get_job", corpus=corpus, id=job)
         if row is None:
             raise UnknownJob(f"corpus {corpus!r} has no job {job!r:.80}; ended jobs are deleted after {KEPT_DAYS} days")
-        return _record(row)
+        try:
+            return _record(row)
+        except ValueError as error:
+            raise ServiceError(f"job {job} of corpus {corpus!r} can be read by a newer server alone") from error
 
     def newest(self, corpus: str, limit: int) -> list[JobRecord]:
-        """The newest jobs of a corpus."""
-        return [_record(row) for row in self._graph.read("service/find_jobs", corpus=corpus, limit=limit)]
+        """The newest jobs of a corpus, without those that this version cannot read; a warning names these, once."""
+        rows = self._graph.read("service/find_jobs", corpus=corpus, limit=limit)
+        return [record for row in rows if (record := self._try_read(row)) is not None]
 
     def unfinished(self) -> Queue:
         """Jobs of all corpora that wait or run.
@@ -135,18 +140,21 @@ class JobStore:
         for row in rows:
             if row["corpus"] in held:
                 continue
-            try:
-                records.append(_record(row))
-            except ValueError as error:
+            if (record := self._try_read(row)) is None:
                 held.add(row["corpus"])
-                self._warn(row, error)
+            else:
+                records.append(record)
         return Queue(tuple(records), frozenset((row["id"], _content(row["digest"])) for row in rows))
 
-    def _warn(self, row: Row, error: ValueError) -> None:
-        if row["id"] not in self._unreadable:
-            self._unreadable.add(row["id"])
-            told = "job %s of corpus %s, and those behind it, wait for a server that can read it: %s"
-            logger.warning(told, row["id"], row["corpus"], str(error).replace("\n", " "))
+    def _try_read(self, row: Row) -> JobRecord | None:
+        try:
+            return _record(row)
+        except ValueError as error:
+            if row["id"] not in self._unreadable:
+                self._unreadable.add(row["id"])
+                told = "job %s of corpus %s, and those behind it, wait for a server that can read it: %s"
+                logger.warning(told, row["id"], row["corpus"], str(error).replace("\n", " "))
+            return None
 
     def claim(self, record: JobRecord, holder: str) -> int:
         """Let a server run a job; returns the number of starts, 0 if another server has it."""
