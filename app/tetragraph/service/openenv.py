@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import FastAPI, WebSocket
@@ -25,8 +27,8 @@ from tetragraph.rl.environment import KnowledgeEnvironment
 from tetragraph.rl.episodes import EpisodeRequest, open_environment
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.reward import check_accepted, reward_of_turns
-from tetragraph.service import problems
-from tetragraph.service.keys import authorise
+from tetragraph.service import logs, problems
+from tetragraph.service.keys import Caller, authorise
 from tetragraph.service.middleware import check_origin, key_of
 from tetragraph.service.state import Service, service_of
 from tetragraph.validation import check_known_options, check_text
@@ -42,6 +44,9 @@ _REFUSED: Final = 1008
 """WebSocket's code for a connection that a rule forbids."""
 _LONGEST_REASON: Final = 120
 """Characters of a reason; a frame that closes a connection has at most 123 bytes."""
+
+_METHOD: Final = "WEBSOCKET"
+"""Method of a message in logs and metrics."""
 
 Message = dict[str, Any]
 
@@ -75,14 +80,15 @@ def mount(app: FastAPI) -> None:
             running[caller] -= 1
 
 
-async def _authorise(service: Service, socket: WebSocket, corpus: str) -> None:
-    """Check that the key of a connection is valid and may search a corpus.
+async def _authorise(service: Service, socket: WebSocket, corpus: str) -> Caller:
+    """The caller of a connection, whose key is valid and may search a corpus.
 
     Raises:
         AccessDenied, UnknownCorpus: it may not.
     """
     caller = await service.caller_of_key(key_of(socket.headers))
     authorise(caller, corpus, "search")
+    return caller
 
 
 async def _refuse(socket: WebSocket, error: TetragraphError) -> None:
@@ -114,18 +120,28 @@ class _Player:
             WebSocketDisconnect: the client went away.
         """
         while True:
-            text = await socket.receive_text()
-            await _authorise(self.service, socket, self.corpus)  # a key may have been revoked since
+            text = await _receive(socket)
+            caller = await _authorise(self.service, socket, self.corpus)  # a key may have been revoked since
+            began, kind, status = time.perf_counter(), "", HTTPStatus.OK
             try:
                 kind, data = _read(text)
                 if kind == "close":
                     await socket.close()
                     return
-                reply = await self._reply(kind, data)
+                with self.service.limits.request(caller.id):
+                    reply = await self._reply(kind, data)
             except TetragraphError as error:
-                told = problems.problem_of(problems.public(error, self.corpus)).detail
-                reply = {"type": "error", "data": {"message": told, "code": _code(error)}}
+                problem = problems.problem_of(problems.public(error, self.corpus))
+                status = HTTPStatus(problem.status)
+                reply = {"type": "error", "data": {"message": problem.detail, "code": _code(error)}}
+            self._record(caller, kind, status, time.perf_counter() - began)
             await socket.send_text(json.dumps(reply))
+
+    def _record(self, caller: Caller, kind: str, status: int, seconds: float) -> None:
+        """Count and log a message as a request is: it has a method of its own, and the status of one over HTTP."""
+        self.service.metrics.requests.labels(_METHOD, PATH, str(status)).inc()
+        entry = {"key": caller.id, "name": caller.name, "method": _METHOD, "route": PATH, "corpus": self.corpus}
+        logs.record({**entry, "kind": kind, "status": status, "ms": round(seconds * 1000, 1)})
 
     async def _reply(self, kind: str, data: Mapping[str, Any]) -> Message:
         if kind == "reset":
@@ -187,6 +203,14 @@ class _Player:
                 for turn in environment.turns
             ],
         }
+
+
+async def _receive(socket: WebSocket) -> str:
+    """The next message; empty for one of bytes, which the protocol does not have."""
+    try:
+        return await socket.receive_text()
+    except KeyError:
+        return ""
 
 
 def _read(text: str) -> tuple[str, Mapping[str, Any]]:

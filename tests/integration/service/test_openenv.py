@@ -10,7 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tetragraph import Tetragraph
-from tetragraph.service import openenv
+from tetragraph.service import logs, openenv
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
 
@@ -124,3 +124,31 @@ def test_a_key_that_is_revoked_ends_its_connection(
         with pytest.raises(WebSocketDisconnect) as caught:
             socket.receive_json()
         assert caught.value.reason.startswith("the key is not valid")
+
+
+def test_every_message_is_in_the_audit_log_and_counts_for_the_rate(
+    opened: Tetragraph, world: str, make_key: MakeKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logs.audit.name)
+    config = ServiceConfig(rate=0.001)
+    app = create_app(opened, config, surfaces=[openenv.mount])
+    with (
+        TestClient(app, base_url="http://localhost") as http,
+        connect(http, world, make_key("search", world)) as socket,
+    ):
+        assert ask(socket, "reset", question=QUESTION)["type"] == "observation"
+        refused = ask(socket, "state")["data"]
+        assert "requests a second on average" in refused["message"]
+        assert refused["code"] == "EXECUTION_ERROR"
+    entries = [record.__dict__["entry"] for record in caplog.records if record.name == logs.audit.name]
+    told = [(entry["route"], entry["corpus"], entry["kind"], entry["status"]) for entry in entries if "kind" in entry]
+    assert told == [(openenv.PATH, world, "reset", 200), (openenv.PATH, world, "state", 429)]
+
+
+def test_a_message_of_bytes_is_answered_and_the_connection_stays(
+    http: TestClient, world: str, make_key: MakeKey
+) -> None:
+    with connect(http, world, make_key("search", world)) as socket:
+        socket.send_bytes(b"{}")
+        assert "must be JSON" in socket.receive_json()["data"]["message"]
+        assert ask(socket, "reset", question=QUESTION)["type"] == "observation"
