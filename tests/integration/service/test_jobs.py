@@ -206,6 +206,12 @@ def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
     store.cancel(*record.key)
 
 
+def test_a_queue_is_read_without_the_requests_of_its_jobs(store: JobStore, job: JobRecord) -> None:
+    (queued,) = (record for record in store.unfinished().records if record.key == job.key)
+    assert (queued.form, queued.request) == (job.form, {})
+    assert store.get(*job.key).request == {"target": "tree"}
+
+
 def test_a_claim_that_is_repeated_counts_once(store: JobStore, job: JobRecord) -> None:
     assert store.claim(job, "here") == 1
     assert store.claim(job, "here") == 1, "its acknowledgement may have been lost"

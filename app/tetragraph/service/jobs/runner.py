@@ -177,7 +177,8 @@ class JobRunner:
             progress.stop(JobStopped("the server stops"))
         began = time.perf_counter()
         try:
-            work = Work(self._client, self._spool, record, progress, is_repeated=attempts > 1)
+            whole = self.store.get(*record.key)
+            work = Work(self._client, self._spool, whole, progress, is_repeated=attempts > 1)
             result, seconds = work.run()
         except TetragraphError as error:
             self._end_with(record, attempts, error)

@@ -26,7 +26,7 @@ class JobRecord:
 
     Attributes:
         form: The job as callers see it.
-        request: The request, without the texts of documents.
+        request: The request, without the texts of documents; empty in a queue.
         digest: Hash of the request, and after a hyphen that of its documents, which is empty for none.
         caller: Id of the key that asked for it.
         holder: Server that runs it; empty for none.
@@ -65,7 +65,8 @@ class Queue:
     """The jobs of a database that have not ended.
 
     Attributes:
-        records: The jobs, oldest first, without one that this version cannot read and those of its corpus behind it.
+        records: The jobs without their requests, oldest first. One that this version cannot read is left out, as are
+            those of its corpus behind it.
         documents: Id of each job, also of these, and hash of the content of its documents.
     """
 
@@ -240,13 +241,13 @@ def _record(row: Row) -> JobRecord:
         ended=_time(row["ended"]),
         sequence=row["sequence"],
         attempts=row["attempts"],
-        progress=decode(tuple[StageForm, ...], row["progress"] or "[]"),
-        result=None if row["result"] is None else json.loads(row["result"]),
+        progress=decode(tuple[StageForm, ...], row.get("progress") or "[]"),
+        result=None if row.get("result") is None else json.loads(row["result"]),
         problem=None if row["problem"] is None else decode(Problem, row["problem"]),
     )
     return JobRecord(
         form,
-        json.loads(row["request"]),
+        json.loads(row.get("request", "{}")),
         row["digest"],
         row["caller"],
         holder,
