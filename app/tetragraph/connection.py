@@ -205,4 +205,6 @@ def open_graph(settings: Settings, progress: Progress) -> Graph:
         logger.warning(
             "started a local Neo4j (pid %d) at %s; it keeps running until `tetragraph down`", server.pid, server.uri
         )
-    return Graph.connect(server.uri, server.user, server.password, retry_s=settings.neo4j_retry_s)
+    return Graph.connect(
+        server.uri, server.user, server.password, retry_s=settings.neo4j_retry_s, folder=server.data_folder
+    )

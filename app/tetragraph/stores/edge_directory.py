@@ -21,13 +21,11 @@ from qdrant_edge import (
 )
 
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
+from tetragraph.host.free_space import require_space
 from tetragraph.host.system_errors import find_number, refusal, report_refusals
 from tetragraph.stores.edge_owner import SETTING, Owner
 from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
-
-RESERVE_BYTES = 64_000_000
-"""Disk space in bytes that must stay free: the engine allocates its log and segments ahead of their use."""
 
 
 class EdgeDirectory:
@@ -97,12 +95,7 @@ class EdgeDirectory:
         Raises:
             StoreError: there is not enough room; the message has both figures.
         """
-        free = shutil.disk_usage(next(folder for folder in self._path.parents if folder.is_dir())).free
-        if free < needed + RESERVE_BYTES:
-            raise StoreError(
-                f"writing vectors to {self._path} needs {(needed + RESERVE_BYTES) / 1e6:.0f} MB of free disk, it has "
-                f"{free / 1e6:.0f} MB: free some and run the same command again, or set TETRAGRAPH_HOME to another disk"
-            )
+        require_space(self._path, needed, f"writing vectors to {self._path}")
 
     def drop(self) -> None:
         """Remove the directory and its contents; does nothing if there is none."""

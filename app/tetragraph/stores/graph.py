@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from neo4j import exceptions as driver_errors
 
 from tetragraph import errors, queries
 from tetragraph.host.addresses import hide_credentials
+from tetragraph.host.free_space import require_space
 
 Row = dict[str, Any]
 Statement = tuple[str, Mapping[str, Any]]
@@ -29,6 +31,8 @@ _ATTEMPTS = 3
 _EXPLAIN = "EXPLAIN\n"
 """Comes before a statement that is planned: a line of its own, so that the server echoes lines of the statement."""
 _PLACE = re.compile(r"\(line (\d+), column (\d+) \(offset: (\d+)\)\)")
+_ALWAYS_WRITTEN = frozenset({"ingest/upsert_lease", "ingest/drop_lease"})
+"""Writes of a few bytes that a nearly full disk must not prevent: a command could not keep and release its lease."""
 SLOW_S = 1.0
 """Seconds from which a query is logged at level INFO, not DEBUG."""
 logger = logging.getLogger("tetragraph")
@@ -66,10 +70,13 @@ class Graph:
         StoreUnavailable, StoreDenied, StoreOutOfMemory, QueryFailed: translated from the driver's exceptions.
     """
 
-    def __init__(self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0) -> None:
+    def __init__(
+        self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0, folder: Path | None = None
+    ) -> None:
         self._open_driver = driver
         self._is_closed = False
         self._database = database
+        self._folder = folder
         self._timeout_s = timeout_s
         self._timed = neo4j.unit_of_work(timeout=timeout_s)
 
@@ -83,6 +90,7 @@ class Graph:
         *,
         retry_s: float = 5.0,
         timeout_s: float = 600.0,
+        folder: Path | None = None,
     ) -> Self:
         """Open a connection and check that it works.
 
@@ -93,6 +101,8 @@ class Graph:
             database: Name of the database on the server.
             retry_s: Seconds during which a transaction is repeated when the server is lost or breaks a deadlock.
             timeout_s: Seconds after which the server ends a transaction; statements that commit in steps have no limit.
+            folder: Folder of the data, where the server is the local one: a write is refused with a ``StoreError``
+                while its disk is nearly full, as a full one damages the transaction logs. None for other servers.
 
         Raises:
             InvalidInput: ``uri`` is no Bolt address.
@@ -100,7 +110,7 @@ class Graph:
             StoreDenied: the user or the password is wrong.
         """
         driver = _driver(uri, user, password, retry_s)
-        graph = cls(driver, database, timeout_s=timeout_s)
+        graph = cls(driver, database, timeout_s=timeout_s, folder=folder)
         try:
             with _translate_errors("connect", uri):
                 driver.verify_connectivity()
@@ -190,6 +200,7 @@ class Graph:
         Returns:
             The rows of the last statement.
         """
+        self._require_space(*(name for name, _ in statements))
         texts = [(queries.get(name).text, parameters) for name, parameters in statements]
 
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
@@ -226,6 +237,7 @@ class Graph:
 
     def run_schema(self, statement: str) -> None:
         """Run one schema statement of a migration file; only for ``stores.migrations``."""
+        self._require_space("a schema statement")
 
         def work(transaction: neo4j.ManagedTransaction) -> None:
             transaction.run(statement).consume()
@@ -249,7 +261,13 @@ class Graph:
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(database=self._database, default_access_mode=access)
 
+    def _require_space(self, *names: str) -> None:
+        """Check before these writes that the disk of the local server has room."""
+        if self._folder is not None and not _ALWAYS_WRITTEN.issuperset(names):
+            require_space(self._folder, 0, f"writing to the local Neo4j in {self._folder}")
+
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
+        self._require_space(name)
         text = queries.get(name).text
         with _log_time(name), _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
             return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from neo4j import exceptions as driver_errors
@@ -98,6 +101,30 @@ def test_a_lost_server_is_asked_again_for_as_long_as_the_setting_says(monkeypatc
         with pytest.raises(errors.InvalidInput):
             open_graph(one, NoProgress())
     assert asked == [5.0, 0.5]
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+def test_a_nearly_full_disk_refuses_all_writes_to_the_local_server_but_those_of_the_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_local: bool
+) -> None:
+    driver = graph._driver("bolt://127.0.0.1:1", "neo4j", "secret", 0.0)  # nothing listens there
+    store = graph.Graph(driver, "neo4j", folder=tmp_path / "data" if is_local else None)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9 - 63_000_000, 63_000_000))
+    writes: list[Callable[[], object]] = [
+        lambda: store.write("corpus/delete_corpus", corpus="c"),
+        lambda: store.write("corpus/delete_chunks", corpus="c"),
+        lambda: list(store.write_rows("ingest/upsert_documents", [{"id": "d"}], corpus="c")),
+        lambda: store.run_schema("CREATE INDEX x IF NOT EXISTS FOR (n:X) ON (n.id)"),
+    ]
+    for write in writes:
+        with pytest.raises(errors.StoreError) as told:
+            write()
+        assert isinstance(told.value, errors.StoreUnavailable) is not is_local
+        assert ("data needs 64 MB of free disk, it has 63 MB: free some and run" in str(told.value)) is is_local
+    for name in ("ingest/upsert_lease", "ingest/drop_lease"):
+        with pytest.raises(errors.StoreUnavailable):
+            store.write(name, corpus="c", holder="h", expected="", lease_ms=1)
+    driver.close()
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"])

@@ -33,6 +33,11 @@ class LocalServer:
     new: bool
     started_in_s: float
 
+    @property
+    def data_folder(self) -> Path:
+        """Folder of its databases and their transaction logs."""
+        return self.password_file.parent / "data"
+
 
 def start(settings: Settings, progress: Progress | None = None, *, check: bool = False) -> LocalServer:
     """The running server of this home; started, after downloading missing jars, if none runs.

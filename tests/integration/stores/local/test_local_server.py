@@ -19,8 +19,10 @@ import psutil
 import pytest
 
 from command_line import run_process
-from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied
+from tetragraph.connection import open_graph
+from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied, StoreError
 from tetragraph.host import processes
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 from tetragraph.stores.graph import Graph
@@ -123,6 +125,25 @@ def test_bolt_answers_with_gds_and_http_with_the_browser(base: Settings, server:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(f"{server.http_url}/browser/") as page:
         assert b"neo4j" in page.read().lower()
+
+
+def test_a_nearly_full_disk_refuses_writes_and_not_reads(
+    base: Settings, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Path] = []
+
+    def full(folder: Path) -> object:
+        looked.append(folder)
+        return shutil._ntuple_diskusage(10**9, 10**9, 0)
+
+    graph = open_graph(base, NoProgress())
+    monkeypatch.setattr(shutil, "disk_usage", full)
+    assert graph.read("corpus/find_corpora") == []
+    with pytest.raises(StoreError, match=r"writing to the local Neo4j in .* needs 64 MB of free disk, it has 0 MB"):
+        graph.write("corpus/delete_corpus", corpus="nothing")
+    graph.close()
+    assert looked == [homes.of(base).folder / "data"]
+    assert (looked[0] / "transactions").is_dir()
 
 
 @pytest.mark.parametrize("password", ["neo4j", "wrong", ""])
