@@ -123,30 +123,36 @@ def is_ready(state: State) -> bool:
 
 
 def check_login(home: Home, state: State) -> None:
-    """Log in and run one query.
+    """Check that a server which has just been started opens its database with the password of the home.
 
     Raises:
         CorruptHome: the data have another password, or the database cannot be opened.
     """
-    from tetragraph.stores.graph import Graph  # the driver takes half a second to import, which `status` can save
-
     try:
-        graph = Graph.connect(uri(state), USER, home.password())
-        try:
-            graph.server()
-        finally:
-            graph.close()
+        ask(home, state)
     except StoreDenied as error:
         raise CorruptHome(
             f"the data in {home.folder} must have the password in {home.auth}, they have another. {LOGIN_REMEDY}"
         ) from error
     except StoreError as error:
         debug = home.folder / "logs" / "debug.log"
-        reason = startup_errors.database_error(debug.read_text(errors="replace")) if debug.exists() else ""
-        raise CorruptHome(
-            f"the local Neo4j runs and its database does not answer as it should: {reason or error}. If the data in "
-            f"{home.folder} are damaged, move them away and ingest again (log: {debug})"
-        ) from error
+        log = debug.read_text(errors="replace") if debug.exists() else ""
+        raise startup_errors.explain_database(log, error, home.folder, debug) from error
+
+
+def ask(home: Home, state: State) -> None:
+    """Log in and run one query.
+
+    Raises:
+        StoreError: see :class:`tetragraph.stores.graph.Graph`.
+    """
+    from tetragraph.stores.graph import Graph  # the driver takes half a second to import, which `status` can save
+
+    graph = Graph.connect(uri(state), USER, home.password())
+    try:
+        graph.server()
+    finally:
+        graph.close()
 
 
 def uri(state: State) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
-from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed
+from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 
 _REASONS: tuple[tuple[str, type[LocalStoreError], str], ...] = (
     (
@@ -56,6 +58,9 @@ _REASONS: tuple[tuple[str, type[LocalStoreError], str], ...] = (
     ),
 )
 _TELLING = re.compile(r"ERROR|Caused|Error:|Exception|Unrecognized|Invalid")
+_DAMAGED_LOGS = re.compile(r"Error reading transaction logs|recovery not possible")
+CUT_LOGS = """TETRAGRAPH_NEO4J_CONFIG='{"internal.dbms.tx_log.fail_on_corrupted_log_files": "false"}' tetragraph up"""
+"""Command that starts Neo4j on transaction logs whose end is damaged, and cuts that end off."""
 _LINES = 3
 _WIDTH = 300
 
@@ -76,7 +81,36 @@ def explain(log: str, where: str) -> LocalStoreError:
 
 
 def database_error(debug_log: str) -> str:
-    """The last error in ``debug.log`` (a JSON object per line), with the first line of its stack; empty without one.
+    """The last error in ``debug.log`` (a JSON object per line), with the first line of its stack; empty without one."""
+    entry = _last_error(debug_log)
+    stack = str(entry.get("stacktrace", "")).split("\n", 1)[0]
+    return f"{entry['message']}: {stack}".rstrip(".")[:_WIDTH] if entry else ""
+
+
+def explain_database(debug_log: str, error: StoreError, data: Path, where: Path) -> CorruptHome:
+    """The exception for a server that runs and does not open its database.
+
+    Args:
+        debug_log: Content of ``debug.log``.
+        error: What a client was told.
+        data: Folder of the data.
+        where: Path of ``debug.log``.
+    """
+    reason = database_error(debug_log) or str(error)
+    if _DAMAGED_LOGS.search(str(_last_error(debug_log).get("stacktrace", ""))):
+        return CorruptHome(
+            f"the local Neo4j cannot recover the end of its transaction logs, as after a full disk: {reason}. The data "
+            f"before it are whole: free some disk, copy {data} to be safe, run `{CUT_LOGS}`, which cuts the damaged "
+            f"end off, then `tetragraph doctor`, and the interrupted command again (log: {where})"
+        )
+    return CorruptHome(
+        f"the local Neo4j runs and its database does not answer as it should: {reason}. If the data in {data} are "
+        f"damaged, move them away and ingest again (log: {where})"
+    )
+
+
+def _last_error(debug_log: str) -> dict[str, Any]:
+    """The last error in ``debug.log``; empty without one.
 
     The reason why a server runs without one of its databases is logged there, and not on the console.
     """
@@ -84,12 +118,10 @@ def database_error(debug_log: str) -> str:
         if '"level":"ERROR"' not in line:
             continue
         try:
-            entry = json.loads(line)
+            return {"message": "", **json.loads(line)}
         except ValueError:  # a partly written line
             continue
-        stack = str(entry.get("stacktrace", "")).split("\n", 1)[0]
-        return f"{entry.get('message', '')}: {stack}".rstrip(".")[:_WIDTH]
-    return ""
+    return {}
 
 
 def _excerpt(log: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import stat
@@ -289,6 +290,24 @@ def test_damaged_data_are_named_and_nothing_is_left_running(
     with pytest.raises(CorruptHome, match=rf"Failed to start .*{home.folder} are damaged, move them away"):
         local.start(fresh)
     assert server_process(fresh) is None
+
+
+def test_a_damaged_end_of_the_transaction_logs_is_cut_off_by_the_command_of_the_error(
+    base: Settings, fresh: Settings, server: LocalServer
+) -> None:
+    home = homes.of(fresh)
+    shutil.copytree(homes.of(base).folder, home.folder, ignore=shutil.ignore_patterns("server.json", "*.log*"))
+    with (home.folder / "data" / "transactions" / "neo4j" / "neostore.transaction.db.0").open("ab") as log:
+        log.write(b"\xff" * 5_000)
+    with pytest.raises(
+        CorruptHome, match=r"cannot recover the end of its transaction logs.* then `tetragraph doctor`"
+    ) as told:
+        local.start(fresh)
+    assert server_process(fresh) is None
+    (config_of_error,) = re.findall(r"TETRAGRAPH_NEO4J_CONFIG='(.*)' tetragraph up", str(told.value))
+    again = local.start(fresh.model_copy(update={"neo4j_config": json.loads(config_of_error)}))
+    with neo4j.GraphDatabase.driver(again.uri, auth=(again.user, again.password)) as driver:
+        assert driver.execute_query("RETURN 1 AS one").records[0]["one"] == 1
 
 
 def test_a_killed_server_comes_back_with_its_data_also_when_its_starter_dies(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed
+from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 from tetragraph.stores.local import startup_errors
 
 INFO = "2026-01-20 10:00:00.000+0000 INFO  Starting...\n"
@@ -68,6 +69,28 @@ def test_the_last_error_of_a_database_is_told_with_its_cause() -> None:
     assert startup_errors.database_error(log) == told
     assert startup_errors.database_error(log + '\n{"level":"ERROR","mess') == told
     assert startup_errors.database_error("") == ""
+
+
+def test_damaged_transaction_logs_have_a_way_out_that_loses_no_data() -> None:
+    stack = (
+        "LifecycleException: Component 'TransactionLogsRecovery' failed to initialize.\n\tat a"
+        "\nCaused by: RuntimeException: Error reading transaction logs, recovery not possible. To force the …"
+    )
+    damaged = json.dumps(
+        {"level": "ERROR", "message": "Failed to start neo4j", "stacktrace": stack}, separators=(",", ":")
+    )
+    other = json.dumps({"level": "ERROR", "message": "Failed to start neo4j"}, separators=(",", ":"))
+
+    def told(log: str) -> str:
+        return str(
+            startup_errors.explain_database(log, StoreError("no answer"), Path("/home/data"), Path("/debug.log"))
+        )
+
+    assert startup_errors.CUT_LOGS in told(damaged)
+    assert "move them away" not in told(damaged)
+    for log in (f"{damaged}\n{other}", other, ""):
+        assert "the data in /home/data are damaged, move them away" in told(log)
+    assert "no answer" in told("")
 
 
 def test_a_log_that_tells_nothing_is_quoted_from_its_end() -> None:
