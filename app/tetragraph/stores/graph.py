@@ -28,6 +28,8 @@ BATCH_ROWS = 20_000
 """Rows of one ``UNWIND`` transaction; the size measured best for relationships."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _ATTEMPTS = 3
+_STOPPED = re.compile(r"TransactionStartFailed|TransactionLogError|Could not append transaction|critical error")
+"""Codes and messages of a database that has stopped after an error, until the server is restarted."""
 _EXPLAIN = "EXPLAIN\n"
 """Comes before a statement that is planned: a line of its own, so that the server echoes lines of the statement."""
 _PLACE = re.compile(r"\(line (\d+), column (\d+) \(offset: (\d+)\)\)")
@@ -399,6 +401,12 @@ def _from_server(error: driver_errors.Neo4jError, where: str) -> errors.StoreErr
         return errors.StoreUnavailable(f"Neo4j has no such database{where}: {error.message} Set NEO4J_DATABASE")
     if "TransactionTimedOut" in code:
         return errors.QueryFailed(f"Neo4j ended a statement that took too long{where}: {error.message}")
+    if _STOPPED.search(f"{code} {error.message}"):
+        return errors.StoreUnavailable(
+            f"Neo4j stopped its database after an error, mostly of a full disk{where}: free some there, end the local "
+            "Neo4j with `tetragraph down` (restart a server of your own), and run the same command again. "
+            f"It says: {error.message}"
+        )
     if code.startswith("Neo.TransientError") or "DatabaseUnavailable" in code:
         return errors.StoreUnavailable(f"Neo4j could not serve this now{where}: {error.message}")
     return errors.QueryFailed(f"Neo4j refused a statement{where}: {error.message}")

@@ -47,6 +47,8 @@ def test_no_exception_of_the_driver_gets_out(kind: type[Exception]) -> None:
         ("Neo.ClientError.Security.Unauthorized", errors.StoreDenied),
         ("Neo.ClientError.Database.DatabaseNotFound", errors.StoreUnavailable),
         ("Neo.TransientError.General.DatabaseUnavailable", errors.StoreUnavailable),
+        ("Neo.DatabaseError.Transaction.TransactionStartFailed", errors.StoreUnavailable),
+        ("Neo.DatabaseError.Transaction.TransactionLogError", errors.StoreUnavailable),
         ("Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration", errors.QueryFailed),
         ("Neo.ClientError.Statement.SyntaxError", errors.QueryFailed),
         ("Neo.DatabaseError.General.UnknownError", errors.QueryFailed),
@@ -60,6 +62,16 @@ def test_a_status_code_becomes_the_exception_of_its_situation(code: str, expecte
     with pytest.raises(expected) as raised, graph._translate_errors("a/query"):
         raise made(driver_errors.ResultFailedError) from error  # of a result that is read after it has failed
     assert type(raised.value) is expected
+
+
+def test_a_database_that_stopped_while_a_constraint_was_created_is_unavailable_with_the_remedy() -> None:
+    error = driver_errors.Neo4jError._hydrate_neo4j(
+        code="Neo.DatabaseError.Schema.ConstraintCreationFailed",
+        message="Unable to create Constraint( name='a' ): Could not append transaction: Transaction #31 to log.",
+    )
+    remedy = r"full disk .*`tetragraph down` .*the same command again"
+    with pytest.raises(errors.StoreUnavailable, match=remedy), graph._translate_errors("a schema statement"):
+        raise error
 
 
 def test_an_integer_too_large_for_the_database_is_the_callers_mistake() -> None:

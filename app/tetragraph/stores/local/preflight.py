@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tetragraph.errors import InvalidInput, LocalStoreError, MissingDependency
+from tetragraph.errors import InvalidInput, LocalStoreError, MissingDependency, StoreError
 from tetragraph.host import optional_imports
 from tetragraph.settings import Settings
 from tetragraph.stores.local import (
@@ -51,7 +51,7 @@ def inspect(settings: Settings) -> list[PreflightFinding]:
 def _finding(name: str, check: Callable[[Settings], str], settings: Settings) -> PreflightFinding:
     try:
         return PreflightFinding(name, ok=True, detail=check(settings))
-    except (LocalStoreError, MissingDependency, InvalidInput) as error:
+    except (StoreError, MissingDependency, InvalidInput) as error:
         return PreflightFinding(name, ok=False, detail=str(error))
 
 
@@ -103,6 +103,7 @@ def _server(settings: Settings) -> str:
                 f"process {running.pid} runs and does not answer at {running.uri}: `tetragraph down` ends it "
                 f"(log: {home.console})"
             )
+        launch.ask(home, state)
         return f"answers at {running.uri} and {running.http_url}"
     launch.refuse_orphan(home)
     chosen = ports.choose(settings.bolt_port, settings.http_port, home.last_ports())

@@ -21,7 +21,15 @@ import pytest
 
 from command_line import run_process
 from tetragraph.connection import open_graph
-from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied, StoreError
+from tetragraph.errors import (
+    CorruptHome,
+    DownloadFailed,
+    PortInUse,
+    StartFailed,
+    StoreDenied,
+    StoreError,
+    StoreUnavailable,
+)
 from tetragraph.host import processes
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
@@ -308,6 +316,30 @@ def test_a_damaged_end_of_the_transaction_logs_is_cut_off_by_the_command_of_the_
     again = local.start(fresh.model_copy(update={"neo4j_config": json.loads(config_of_error)}))
     with neo4j.GraphDatabase.driver(again.uri, auth=(again.user, again.password)) as driver:
         assert driver.execute_query("RETURN 1 AS one").records[0]["one"] == 1
+
+
+def test_a_database_that_stopped_after_an_error_of_its_disk_is_told_until_the_server_is_restarted(
+    fresh: Settings,
+) -> None:
+    server = local.start(fresh)
+    process = psutil.Process(server.pid)
+    limits = process.rlimit(psutil.RLIMIT_FSIZE)
+    logs = homes.of(fresh).folder / "data" / "transactions" / "neo4j" / "neostore.transaction.db.0"
+    graph = open_graph(fresh, NoProgress())
+    remedy = "stopped its database after an error, .*`tetragraph down`.*the same command again"
+    process.rlimit(psutil.RLIMIT_FSIZE, (logs.stat().st_size + 1, limits[1]))  # its disk takes no more of the logs
+    with pytest.raises(StoreUnavailable, match=remedy):
+        graph.run_schema("CREATE CONSTRAINT full IF NOT EXISTS FOR (full:Full) REQUIRE full.id IS UNIQUE")
+    process.rlimit(psutil.RLIMIT_FSIZE, limits)
+    with pytest.raises(StoreUnavailable, match=remedy):
+        graph.read("corpus/find_corpora")
+    graph.close()
+    finding = local.inspect(fresh)[-1]
+    assert not finding.ok
+    assert re.search(remedy, finding.detail)
+    local.stop(fresh)
+    local.start(fresh)
+    assert local.inspect(fresh)[-1].ok
 
 
 def test_a_killed_server_comes_back_with_its_data_also_when_its_starter_dies(
