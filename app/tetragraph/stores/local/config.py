@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
@@ -28,6 +29,20 @@ _JVM = (
     *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED),
 )
 _COLLECTORS = {"serial": "-XX:+UseSerialGC", "g1": "-XX:+UseG1GC"}
+
+
+def check_folders(settings: Settings) -> None:
+    """Check that the folders of jars can stand on a class path.
+
+    Raises:
+        InvalidInput: the path of the home or the cache has the character that separates paths there.
+    """
+    for name, folder in (("TETRAGRAPH_HOME", settings.home), ("TETRAGRAPH_CACHE", settings.cache)):
+        if os.pathsep in (path := str(folder.expanduser().resolve())):
+            raise InvalidInput(
+                f"{name} must be a path without {os.pathsep!r}, at which Java splits its class path, got {path}: "
+                "set it to another folder"
+            )
 
 
 def settings_text(distribution: Distribution, ports: Ports, settings: Settings) -> str:

@@ -10,6 +10,7 @@ from tetragraph.errors import InvalidInput, LocalStoreError, MissingDependency, 
 from tetragraph.host import optional_imports
 from tetragraph.settings import Settings
 from tetragraph.stores.local import (
+    config,
     disk_space,
     homes,
     jars,
@@ -86,6 +87,7 @@ def _disk(settings: Settings) -> str:
 
 
 def _home(settings: Settings) -> str:
+    config.check_folders(settings)
     home = homes.of(settings)
     if not home.folder.exists():
         return f"{home.folder} will be made at the first start"

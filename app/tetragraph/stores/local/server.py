@@ -48,11 +48,13 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
     Raises:
         DownloadFailed, JavaNotFound, PortInUse, StartFailed, CorruptHome: see :mod:`tetragraph.errors`.
         LocalStoreError: the disk is nearly full, or the system is Windows.
+        InvalidInput: the path of the home or the cache cannot stand on a class path.
         MissingDependency: a package of the ``local`` extra is not installed.
     """
     progress = progress or NoProgress()
     if not check and (running := find(settings)):
         return running
+    config.check_folders(settings)
     distribution = jars.distribution(settings.cache)
     download.complete(distribution, download.source(settings), progress, check=check)
     home = homes.of(settings)

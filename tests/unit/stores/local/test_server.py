@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
+from tetragraph.errors import InvalidInput, JavaNotFound, LocalStoreError, MissingDependency
 from tetragraph.host import optional_imports, processes
 from tetragraph.settings import Settings
 from tetragraph.stores import local
@@ -147,6 +148,19 @@ def test_the_checks_see_a_server_that_does_not_answer(settings: Settings, home: 
     assert (found.running, found.answers, found.pid) == (True, False, deaf.pid)
     assert not finding.ok
     assert f"process {deaf.pid} runs and does not answer" in finding.detail
+
+
+@pytest.mark.parametrize("name", ["home", "cache"])
+def test_a_folder_that_would_split_the_class_path_is_refused_before_anything_is_fetched(
+    settings: Settings, tmp_path: Path, name: str
+) -> None:
+    own = settings.model_copy(update={name: tmp_path / "a:b"})
+    refusal = f"TETRAGRAPH_{name.upper()} must be a path without ':', .*a:b: set it to another folder"
+    with pytest.raises(InvalidInput, match=refusal):
+        local.start(own)
+    assert list(tmp_path.iterdir()) == []
+    detail = next(finding.detail for finding in local.inspect(own) if finding.name == "home")
+    assert re.search(refusal, detail)
 
 
 def test_a_java_that_does_not_fit_ends_the_start_before_anything_runs(
