@@ -9,9 +9,18 @@ from pathlib import Path
 
 def make_private_folder(folder: Path) -> None:
     """Create a folder with mode 0700, with its parents; an existing folder of the same user is closed to others."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    create_private(folder)
     if folder.stat().st_mode & 0o077:
         close_to_others(folder)
+
+
+def create_private(folder: Path) -> None:
+    """Create a folder and the missing ones above it, all with mode 0700 whatever the umask; existing ones stay.
+
+    ``mkdir(parents=True)`` gives its mode to the last folder only: in others, anyone could rename what is inside.
+    """
+    for path in (*(parent for parent in reversed(folder.parents) if not parent.exists()), folder):
+        path.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_private(path: Path, content: str | bytes) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import UnusableCache
-from tetragraph.host.private_files import close_to_others
+from tetragraph.host.private_files import close_to_others, create_private
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -165,7 +165,7 @@ class LlmDatabase:
 
     def _create_folder(self) -> None:
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            create_private(self.path.parent)
             if self.path.exists():
                 close_to_others(self.path)
             else:

@@ -27,7 +27,7 @@ import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
 from tetragraph.host.file_lock import exclusive
-from tetragraph.host.private_files import close_tree_to_others, make_private_folder
+from tetragraph.host.private_files import close_tree_to_others, create_private, make_private_folder
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.host.temporary_folder import ALIVE, remove_abandoned
 from tetragraph.stores import array_folder
@@ -286,7 +286,7 @@ class ArrayCache:
     def _alone(self, parent: Path) -> Iterator[None]:
         """Hold the lock of a corpus and kind; what killed processes have left is removed."""
         make_private_folder(self._folder)
-        parent.mkdir(parents=True, exist_ok=True)
+        create_private(parent)
         with exclusive(parent / "lock"):
             remove_abandoned(parent, f"{_UNFINISHED}*")
             yield

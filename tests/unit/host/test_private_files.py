@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from tetragraph.host.private_files import close_to_others, make_private_folder
 
@@ -14,6 +17,19 @@ def rights(path: Path) -> int:
 def test_a_new_folder_is_open_to_its_owner_alone(tmp_path: Path) -> None:
     make_private_folder(tmp_path / "home" / "vectors")
     assert rights(tmp_path / "home" / "vectors") == 0o700
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o022])
+def test_no_umask_opens_a_folder_that_is_created_on_the_way(tmp_path: Path, umask: int) -> None:
+    tmp_path.joinpath("shared").mkdir()
+    tmp_path.joinpath("shared").chmod(0o755)
+    before = os.umask(umask)
+    try:
+        make_private_folder(tmp_path / "shared" / "data" / "home" / "vectors")
+    finally:
+        os.umask(before)
+    assert [rights(tmp_path / "shared" / path) for path in ("data", "data/home", "data/home/vectors")] == [0o700] * 3
+    assert rights(tmp_path / "shared") == 0o755
 
 
 def test_an_existing_folder_is_closed_to_others(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from typing import Final
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
+from tetragraph.host.private_files import create_private
 from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, read_entries
 from tetragraph.model import Document, Unreadable
@@ -192,7 +193,8 @@ class Spool:
     def _new(self, job: str) -> Iterator[Path]:
         """A folder for the documents of a job, deleted at the end unless it is kept."""
         part = self.folder / f"{job}.{new_holder()}.part"
-        part.mkdir(parents=True, mode=0o700)
+        create_private(self.folder)
+        part.mkdir(mode=0o700)
         try:
             yield part
         finally:

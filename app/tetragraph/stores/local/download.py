@@ -21,6 +21,7 @@ from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 from tetragraph.errors import DownloadFailed, InvalidInput
 from tetragraph.host import optional_imports
 from tetragraph.host.file_lock import exclusive
+from tetragraph.host.private_files import create_private
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 from tetragraph.stores.local import disk_space
@@ -80,7 +81,7 @@ def complete(
     progress = progress or NoProgress()
     try:
         for folder in ("lib", "plugins"):
-            (distribution.folder / folder).mkdir(parents=True, exist_ok=True)
+            create_private(distribution.folder / folder)
         with exclusive(distribution.folder / ".lock"):
             wanted = distribution.damaged() if check else distribution.missing()
             for leftover in distribution.folder.glob("*/.*.part"):

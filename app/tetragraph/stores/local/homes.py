@@ -15,7 +15,7 @@ from typing import Any
 
 from tetragraph.errors import CorruptHome
 from tetragraph.host.file_lock import exclusive
-from tetragraph.host.private_files import write_private
+from tetragraph.host.private_files import create_private, write_private
 from tetragraph.settings import Settings
 from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.ports import USUAL, Ports
@@ -82,7 +82,7 @@ class Home:
         """
         try:
             for path in (self.folder, *(self.folder / name for name in _FOLDERS)):
-                path.mkdir(mode=0o700, parents=True, exist_ok=True)
+                create_private(path)
             self.folder.chmod(0o700)
         except OSError as error:
             raise CorruptHome(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tetragraph.errors import InvalidInput, PortInUse
 from tetragraph.host.file_lock import exclusive
+from tetragraph.host.private_files import create_private
 
 LOOPBACK = "127.0.0.1"
 
@@ -35,7 +36,7 @@ def choosing(folder: Path) -> Iterator[None]:
     """
     with ExitStack() as held:
         with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            create_private(folder)
             held.enter_context(exclusive(folder / "ports.lock"))
         yield
 

@@ -44,6 +44,15 @@ def test_nobody_else_can_look_into_it(tmp_path: Path) -> None:
     assert mode(home.folder) == 0o700
 
 
+def test_a_home_and_the_folders_above_it_are_closed_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        Home(tmp_path / "data" / "home" / "neo4j").prepare()
+    finally:
+        os.umask(before)
+    assert {mode(path) for path in (tmp_path / "data").rglob("*")} | {mode(tmp_path / "data")} == {0o700}
+
+
 def test_a_home_that_is_a_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "neo4j").write_text("in the way")
     home = Home(tmp_path / "neo4j")
