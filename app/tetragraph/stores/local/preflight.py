@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,12 @@ def _home(settings: Settings) -> str:
     config.check_folders(settings)
     home = homes.of(settings)
     if not home.folder.exists():
+        above = next(parent for parent in home.folder.parents if parent.exists())
+        if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+            raise LocalStoreError(
+                f"{home.folder} cannot be made, as {above} must be a folder that this user may write: "
+                "mend it, or set TETRAGRAPH_HOME to another place"
+            )
         return f"{home.folder} will be made at the first start"
     home.check(jars.distribution(settings.cache).lock.neo4j)
     return f"{home.folder}, {homes.size_bytes(home.folder) / 1e6:.0f} MB"

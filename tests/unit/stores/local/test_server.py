@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import subprocess
 import sys
@@ -119,6 +120,21 @@ def test_the_checks_on_a_fresh_machine_miss_only_the_jars(settings: Settings) ->
     assert "tetragraph up" in findings["jars"].detail
     assert not settings.home.exists()
     assert not settings.cache.exists()
+
+
+@pytest.mark.parametrize("above", ["a file", "a folder of another user"])
+def test_the_checks_find_a_home_that_cannot_be_made(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, above: str
+) -> None:
+    if above == "a file":
+        (tmp_path / above).touch()
+    else:
+        (tmp_path / above).mkdir()
+        monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path / above)  # root may write everywhere
+    own = settings.model_copy(update={"home": tmp_path / above / "data" / "home"})
+    finding = next(finding for finding in local.inspect(own) if finding.name == "home")
+    assert not finding.ok
+    assert f"cannot be made, as {tmp_path / above} must be a folder that this user may write" in finding.detail
 
 
 def test_the_checks_name_what_is_wrong_and_what_to_do(
