@@ -37,7 +37,7 @@ def prepare(home: Home, distribution: Distribution) -> Path:
     folder = _folder(home)
     copy = folder / f"{jar.artifact}-{jar.version}-{_digest(jar.sha256, files)}.jar"
     folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+    if not _is_own(folder):
         raise StartFailed(f"the folder of Neo4j Browser must be yours, {str(folder)!r} is of another user: remove it")
     for other in folder.iterdir():
         if other != copy:
@@ -45,6 +45,21 @@ def prepare(home: Home, distribution: Distribution) -> Path:
     if not copy.is_file():
         _make(copy, distribution.file(jar), files)
     return copy
+
+
+def remove_temporary(home: Home) -> None:
+    """Remove the copy of a home outside of ASCII, which lies in a temporary folder; one in the home stays.
+
+    Only to be called while no server runs on the home.
+    """
+    folder = _folder(home)
+    if folder.parent != home.folder and _is_own(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder exists and belongs to this user; in the folder for temporary files, others can make it first."""
+    return folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.geteuid()
 
 
 def _folder(home: Home) -> Path:

@@ -99,6 +99,7 @@ def stop(settings: Settings) -> bool:
         if pid is not None:
             processes.stop(pid, argument)
         home.clear_state()
+        browser.remove_temporary(home)
     return pid is not None
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tetragraph.errors import StartFailed
 from tetragraph.settings import Settings
-from tetragraph.stores.local import browser, browser_files, homes
+from tetragraph.stores.local import browser, browser_files, homes, server
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution, Jar, Lock
 
@@ -103,3 +103,31 @@ def test_the_copy_of_a_home_outside_of_ascii_lies_in_a_temporary_folder_of_its_o
     copy.parent.symlink_to(tmp_path / "other")
     with pytest.raises(StartFailed, match="must be yours"):
         browser.prepare(made, cached)
+
+
+@pytest.mark.parametrize(("name", "stays"), [("hömé", False), ("home", True)])
+def test_the_end_of_a_server_removes_a_copy_outside_of_the_home_alone(
+    settings: Settings, cached: Distribution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, stays: bool
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    own = settings.model_copy(update={"home": tmp_path / name})
+    made = homes.of(own)
+    made.prepare()
+    copy = browser.prepare(made, cached)
+    server.stop(own)
+    assert copy.parent.exists() is stays
+    server.stop(own)  # also where none is left
+
+
+def test_a_temporary_folder_that_is_a_link_is_not_followed_at_the_end(
+    settings: Settings, cached: Distribution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    own = settings.model_copy(update={"home": tmp_path / "hömé"})
+    made = homes.of(own)
+    made.prepare()
+    copy = browser.prepare(made, cached)
+    copy.parent.rename(tmp_path / "other")
+    copy.parent.symlink_to(tmp_path / "other")
+    server.stop(own)
+    assert (tmp_path / "other" / copy.name).exists()
