@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 from typer.exceptions import Abort, TyperException
@@ -48,6 +48,7 @@ from tetragraph.cli import (
 )
 from tetragraph.cli.combinations import OneCorpusCommand
 from tetragraph.cli.output import err, out
+from tetragraph.cli.streams import prepare_streams
 from tetragraph.cli.termination import Termination, termination_raised
 from tetragraph.errors import InvalidInput, TetragraphError
 
@@ -133,23 +134,11 @@ def _main(
 
 def main() -> None:
     """Run the command line; the only place where errors become exit codes."""
-    if sys.stdout is None:  # the caller closed it, as in `tetragraph corpora >&-`
-        sys.stdout = _pipe_without_reader()
+    prepare_streams()
     logs.start()
     with termination_raised() as termination:
         code = _run(termination)
     sys.exit(code)
-
-
-def _pipe_without_reader() -> TextIO:
-    """A file for output on the lowest free descriptor, that of standard output; each write fails as in a closed pipe.
-
-    No file that is opened later gets that descriptor, into which libraries may print.
-    """
-    reading, writing = os.pipe()
-    os.dup2(writing, reading)
-    os.close(writing)
-    return os.fdopen(reading, "w", encoding="utf-8")
 
 
 def _run(termination: Termination) -> int:

@@ -25,7 +25,7 @@ from tetragraph.cli.arguments import (
     Timeout,
 )
 from tetragraph.cli.llm_options import connect
-from tetragraph.cli.output import err, out, print_data, print_json, table, write_text
+from tetragraph.cli.output import err, out, print_data, print_json, print_json_text, table, write_text
 from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
@@ -117,7 +117,8 @@ def _output(result: Table, form: str, file: Path | None, *, json: bool) -> None:
     elif form == "table":
         _show(result)
     else:
-        print_data(_render(result, form))
+        printing = print_json_text if form == "json" else print_data
+        printing(_render(result, form))
     for note in result.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
 

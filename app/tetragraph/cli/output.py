@@ -47,6 +47,8 @@ UNLIMITED_COLUMNS = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that command a terminal, or change the direction of its text; newline and tab are none of them."""
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
 
 class LineConsole(Console):
     """A console that wraps nothing unless it writes to a terminal, so that a line can be searched for or copied.
@@ -81,7 +83,16 @@ _bars = Console(stderr=True, highlight=False)
 
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output, keys in the order of the fields."""
-    print_data(json.dumps(to_plain(value), ensure_ascii=False, indent=2) + "\n")
+    print_json_text(json.dumps(to_plain(value), ensure_ascii=False, indent=2) + "\n")
+
+
+def print_json_text(text: str) -> None:
+    """Print text in JSON for other programs; where the encoding lacks a character, as JSON's escape sequences."""
+    try:
+        text.encode(getattr(out.file, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    print_data(text)
 
 
 def print_data(text: str) -> None:

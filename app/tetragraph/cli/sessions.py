@@ -31,7 +31,7 @@ from tetragraph.cli.arguments import (
     YesToSession,
 )
 from tetragraph.cli.llm_options import connect, read_budget
-from tetragraph.cli.output import out, print_data, print_json, table
+from tetragraph.cli.output import out, print_json, print_json_text, table
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import SessionRecord
 
@@ -76,7 +76,7 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
     with connect() as client:
         opened = client.corpus(corpus).session(session)
         if json:
-            print_data(opened.export("json"))
+            print_json_text(opened.export("json"))
         else:
             record, steps = opened.record, opened.steps
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
