@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import inspect
 import os
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -345,10 +346,18 @@ def _identify_file(folder: Path, path: Path) -> File | Unreadable:
         identity.encode()
     except UnicodeEncodeError:
         shown = identity.encode(errors="backslashreplace").decode()
-        return Unreadable(shown, "a file name must be valid Unicode, this one is not; rename the file")
+        return Unreadable(shown, f"a file name must be valid Unicode, this one is not; {_remedy_for_names()}")
     if len(identity.splitlines()) > 1:
         return Unreadable(repr(identity), "a file name must be one line, this one has a line end; rename the file")
     return File(folder.resolve() / path.relative_to(folder), identity)
+
+
+def _remedy_for_names() -> str:
+    """The remedy for a file name that cannot be read: in the locale C no name beyond ASCII can, however valid."""
+    encoding = sys.getfilesystemencoding()
+    if encoding == "utf-8":
+        return "rename the file"
+    return f"this process reads names as {encoding}: set a UTF-8 locale, such as LC_ALL=C.UTF-8, or rename the file"
 
 
 def _identify(folder: Path, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,16 @@ def test_a_file_name_that_is_not_unicode_is_reported(docs: Path) -> None:
     except OSError:
         pytest.skip("this file system takes Unicode names only")
     assert r"! docs/\udcff.txt: a file name must be valid Unicode, this one is not; rename the file" in ids(docs)
+
+
+def test_a_file_name_that_the_locale_cannot_read_names_the_locale(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(docs) + b"/\xff.txt")).write_text("x", encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes Unicode names only")
+    monkeypatch.setattr(sys, "getfilesystemencoding", lambda: "ascii")
+    remedy = "this process reads names as ascii: set a UTF-8 locale, such as LC_ALL=C.UTF-8, or rename the file"
+    assert rf"! docs/\udcff.txt: a file name must be valid Unicode, this one is not; {remedy}" in ids(docs)
 
 
 def test_an_empty_folder_has_no_documents(tmp_path: Path) -> None:
