@@ -1,4 +1,4 @@
-"""Models that compute all their outputs, a scripted language model, and an operation that calls it."""
+"""Models that compute all their outputs, a proxy that is away, a scripted model, and an operation that calls it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ from tetragraph.settings import Settings
 def _computed_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let models compute their outputs also for inputs that other tests have given them."""
     monkeypatch.setattr(onnx_bert, "_load_session", kept_outputs.compute_session)
+
+
+@pytest.fixture
+def dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set a proxy for all addresses that nobody answers for."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

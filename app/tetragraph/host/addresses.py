@@ -1,8 +1,11 @@
-"""Addresses of servers and pages: as they may be printed, and in one form."""
+"""Addresses of servers and pages: as they may be printed, in one form, and whether they are of this machine."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from typing import Any
+from urllib.parse import urlsplit
 
 
 def hide_credentials(address: str) -> str:
@@ -21,3 +24,44 @@ def is_address(text: str) -> bool:
     (True, False)
     """
     return text[:8].lower().startswith(("http://", "https://"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address is one of the loopback interface.
+
+    >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("0.0.0.0"), is_loopback("example.org")
+    (True, True, False, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def leads_to_this_machine(address: str) -> bool:
+    """Whether an address with a scheme has a host of the loopback interface.
+
+    >>> leads_to_this_machine("http://localhost:6333"), leads_to_this_machine("https://qdrant.localhost")
+    (True, True)
+    >>> leads_to_this_machine("http://[::1]:80"), leads_to_this_machine("http://127.example.org")
+    (True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    return is_loopback(host) or host.endswith(".localhost")
+
+
+def connection_options(address: str) -> dict[str, Any]:
+    """Options of an HTTP client for an address: no proxy of the environment leads to this machine.
+
+    A proxy could not reach it, and would receive texts and keys. The authority of ``SSL_CERT_FILE`` counts all the
+    same.
+    """
+    if not leads_to_this_machine(address):
+        return {}
+    if urlsplit(address).scheme != "https":
+        return {"trust_env": False}
+    from httpx import create_ssl_context  # takes a moment to import, which is needed for these addresses only
+
+    return {"trust_env": False, "verify": create_ssl_context()}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from tetragraph.errors import DeadlineExceeded, InvalidInput
+from tetragraph.host.addresses import connection_options
 from tetragraph.llm.retries import TransientFailure, retry_after
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ class Endpoint:
                 local = self._local  # a reference to self would keep it alive for ever
                 http = DefaultHttpxClient(
                     event_hooks={"response": [lambda response: local.watch.start(response)]},
-                    trust_env=not _is_loopback(self._address),  # proxies of the environment do not lead to this machine
+                    **connection_options(self._address or ""),
                 )
                 weakref.finalize(self, http.close)
                 self._client = OpenAI(
@@ -188,12 +189,6 @@ class Endpoint:
                     default_headers={"Authorization": f"Basic {_basic(self._login)}"} if self._login else None,
                 )
             return self._client
-
-
-def _is_loopback(address: str | None) -> bool:
-    """Whether an address is a loopback address of this machine."""
-    host = urlsplit(address or "").hostname or ""
-    return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 class _ReplyTimeout:

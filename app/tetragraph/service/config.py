@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Self
 
+from tetragraph.host.addresses import is_loopback
 from tetragraph.host.processors import count_processors
 from tetragraph.settings import Settings
 
@@ -82,17 +82,3 @@ class ServiceConfig:
     def is_private(self) -> bool:
         """Whether only programs of this machine reach the server."""
         return is_loopback(self.host) and not self.is_behind_proxy
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or an address is one of the loopback interface.
-
-    >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("0.0.0.0"), is_loopback("example.org")
-    (True, True, False, False)
-    """
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

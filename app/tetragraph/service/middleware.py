@@ -19,8 +19,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tetragraph.errors import AccessDenied, RequestTooLarge, ServiceBusy, TetragraphError
+from tetragraph.host.addresses import is_loopback
 from tetragraph.service import logs, problems
-from tetragraph.service.config import ServiceConfig, is_loopback
+from tetragraph.service.config import ServiceConfig
 from tetragraph.service.state import Service, service_of
 
 logger = logging.getLogger("tetragraph")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import ipaddress
 import logging
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tetragraph.errors import InvalidInput, MissingDependency
-from tetragraph.host.addresses import hide_credentials
+from tetragraph.host.addresses import connection_options, hide_credentials, leads_to_this_machine
 from tetragraph.host.optional_imports import install_command
 from tetragraph.settings import Settings
 from tetragraph.stores.vectors import VectorStore
@@ -61,6 +60,7 @@ def open_server(settings: Settings, database: str) -> QdrantVectors:
         headers={"api-key": key} if key else None,  # as api_key it would raise a UserWarning on loopback, too
         timeout=settings.qdrant_timeout_s,  # type: ignore[arg-type]  # the client rounds it up itself
         check_compatibility=False,
+        **connection_options(url),
     )
     requests = Requests(url, settings.qdrant_retries)
     return QdrantVectors(client, database, requests, is_exact=settings.qdrant_exact)
@@ -111,10 +111,5 @@ def _no_address(url: str, reason: str) -> InvalidInput:
 @functools.cache
 def _warn_of_clear_text(url: str) -> None:
     """Warn once about a key that leaves this machine in clear text."""
-    host = urlsplit(url).hostname or ""
-    try:
-        is_here = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_here = host == "localhost" or host.endswith(".localhost")
-    if not is_here:
+    if not leads_to_this_machine(url):
         logger.warning("QDRANT_API_KEY travels to %s in clear text: put a proxy with TLS in front, and use https", url)

@@ -62,6 +62,14 @@ def test_blanks_around_a_key_are_ignored(recorder: tuple[str, list[str | None]])
     assert seen == ["Bearer tg_secret"]
 
 
+@pytest.mark.usefixtures("dead_proxy")
+def test_no_proxy_stands_before_a_service_of_this_machine(recorder: tuple[str, list[str | None]]) -> None:
+    address, seen = recorder
+    with Tetragraph.connect(address, api_key="tg_secret") as client:
+        assert client.corpora() == []
+    assert seen == ["Bearer tg_secret"]
+
+
 @pytest.mark.parametrize("key", ["tg_sec\nret", "tg_secrët", "tg sec", "", "\n"])
 def test_a_key_with_other_characters_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(InvalidInput, match="api_key must be visible ASCII") as told:

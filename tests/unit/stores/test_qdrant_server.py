@@ -98,6 +98,14 @@ def test_a_server_that_is_away_is_unavailable_for_every_call(
         store.close()
 
 
+@pytest.mark.usefixtures("dead_proxy")
+def test_no_proxy_stands_before_a_server_of_this_machine(settings: Settings, serve: Serve) -> None:
+    count = {"result": {"count": 3}, "status": "ok", "time": 0.0}
+    store = at(settings, serve(server_with_a_collection(200, count)))
+    assert store.count("corpus", "chunks") == 3
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("status", "error", "said"),
     [

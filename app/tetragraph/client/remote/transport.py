@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from tetragraph import errors
 from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.values import Form, Problem, encode
-from tetragraph.host.addresses import hide_credentials
+from tetragraph.host.addresses import connection_options, hide_credentials
 
 Value = TypeVar("Value")
 BodyT = TypeVar("BodyT", bound=Form)
@@ -61,7 +61,7 @@ class Transport:
         headers = {} if api_key is None else {"Authorization": f"Bearer {_checked(api_key)}"}
         timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
         self.address = hide_credentials(address.rstrip("/"))
-        self._client = httpx.Client(base_url=address, headers=headers, timeout=timeout)
+        self._client = httpx.Client(base_url=address, headers=headers, timeout=timeout, **connection_options(address))
 
     def close(self) -> None:
         """Close the connections."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderUnavailable, EmbeddingFailed, InvalidInput
+from tetragraph.host.addresses import connection_options
 from tetragraph.language.embedders.base import OnDone, unit_length
 
 if TYPE_CHECKING:
@@ -119,12 +121,19 @@ class OpenAIModel:
         return rows
 
     def _open_client(self) -> OpenAI:
-        from openai import OpenAI  # as in _request_vectors
+        from openai import DefaultHttpxClient, OpenAI  # as in _request_vectors
 
         with self._guard:
             if self._client is None:
-                key = self._key or "none is needed"
-                self._client = OpenAI(api_key=key, base_url=self._address, max_retries=_RETRIES, timeout=_TIMEOUT_S)
+                http = DefaultHttpxClient(**connection_options(self._address or ""))
+                weakref.finalize(self, http.close)
+                self._client = OpenAI(
+                    api_key=self._key or "none is needed",
+                    base_url=self._address,
+                    max_retries=_RETRIES,
+                    timeout=_TIMEOUT_S,
+                    http_client=http,
+                )
             return self._client
 
 

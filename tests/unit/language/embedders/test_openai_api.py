@@ -54,6 +54,12 @@ def test_passages_keep_their_order_over_several_requests(settings: Settings, ser
     assert told == [64, 64, 22]
 
 
+@pytest.mark.usefixtures("dead_proxy")
+def test_no_proxy_stands_before_an_endpoint_of_this_machine(settings: Settings, serve: Serve) -> None:
+    vectors = at(settings, serve(lambda _, __, body: (200, reply(lengths_of(body["input"]))))).embed(["x"])
+    assert vectors.shape == (1, 3)
+
+
 def test_the_dimension_is_learnt_from_the_first_answer(settings: Settings, serve: Serve) -> None:
     requests: list[Any] = []
 
