@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +12,29 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from tetragraph.errors import InvalidInput
+
+
+def _user_folder(find: Callable[[str], str]) -> Path:
+    """The folder of tetragraph among those of the user.
+
+    Raises:
+        InvalidInput: the user has no home folder, so there is none.
+    """
+    try:
+        folder = Path(find("tetragraph"))
+    except RuntimeError:
+        folder = Path("~")
+    if folder.parts[0] == "~":  # of older versions of platformdirs, which raise nothing
+        raise InvalidInput("set TETRAGRAPH_HOME and TETRAGRAPH_CACHE, as this user has no home folder")
+    return folder
+
+
+def _user_maven() -> Path | None:
+    """The Maven repository of the user; None for a user without a home folder."""
+    try:
+        return Path.home() / ".m2" / "repository"
+    except RuntimeError:
+        return None
 
 
 class Settings(BaseSettings):
@@ -59,9 +83,9 @@ class Settings(BaseSettings):
     """Whether the Qdrant server compares a question with every vector; off: it uses its index, which is faster on large
     corpora and can miss neighbours, and a note says so."""
 
-    home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
+    home: Path = Field(default_factory=lambda: _user_folder(platformdirs.user_data_dir))
     """Data of the local stores, in ``neo4j/`` and ``qdrant/``. Default: the system's data folder of the user."""
-    cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
+    cache: Path = Field(default_factory=lambda: _user_folder(platformdirs.user_cache_dir))
     """Folder of jars and memory-mapped arrays; can be deleted at any time, and is filled again."""
 
     kept_results: int = Field(default=500, ge=0)
@@ -71,7 +95,7 @@ class Settings(BaseSettings):
 
     maven_url: str | None = None
     """Maven repository of the jars; default: Maven Central, at the address of the ``jgo`` package."""
-    m2: Path | None = Field(default_factory=lambda: Path.home() / ".m2" / "repository")
+    m2: Path | None = Field(default_factory=_user_maven)
     """Local Maven repository whose jars are used when size and hash fit; empty switches it off. Default:
     ``~/.m2/repository``."""
     java: Path | None = None

@@ -56,3 +56,27 @@ def test_an_unknown_variable_of_the_environment_is_ignored(monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("TETRAGRAPH_OTHER=1\nTETRAGRAPH_LLM=model\n", encoding="utf-8")
     assert Settings().llm == "model"
+
+
+@pytest.mark.parametrize("raises", [True, False])
+def test_a_user_without_a_home_folder_names_the_folders(
+    raises: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def no_home(*_: object) -> str:
+        if raises:
+            raise RuntimeError("could not determine the home directory")
+        return "~/.local/share/tetragraph"  # as older versions of platformdirs do
+
+    def raise_always() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("TETRAGRAPH_HOME", "TETRAGRAPH_CACHE", "TETRAGRAPH_M2"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", raise_always)
+    monkeypatch.setattr("platformdirs.user_data_dir", no_home)
+    monkeypatch.setattr("platformdirs.user_cache_dir", no_home)
+    settings = Settings(home=tmp_path, cache=tmp_path / "cache")
+    assert (settings.home, settings.m2) == (tmp_path, None)
+    for missing in ({"home": tmp_path}, {"cache": tmp_path}):
+        with pytest.raises(InvalidInput, match=r"TETRAGRAPH_CACHE, as this user has no home folder$"):
+            Settings(**missing)  # type: ignore[arg-type]  # folders
