@@ -432,6 +432,7 @@ class Corpus(CorpusQuestions):
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`; raised before the evaluation
                 starts.
             CorpusBusy: the corpus was changed during the evaluation.
+            StoreError: the folder cannot be written.
         """
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
         request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)

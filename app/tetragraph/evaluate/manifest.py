@@ -22,12 +22,16 @@ from tetragraph.evaluate.multi_step import format_trails
 from tetragraph.evaluate.run_methods import RUN_NAME, EvaluatedCorpus, Searched
 from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.host.numerics import describe_numerics
+from tetragraph.host.system_errors import report_refusals
+from tetragraph.host.whole_files import write_whole
 from tetragraph.version import __version__
 
 SCHEMA = 1
 """Version of the format: increased when a key changes its meaning or is removed, not for new keys."""
 MANIFEST = "manifest.json"
 QUESTIONS = "questions.jsonl"
+PLACE = "out (--out)"
+"""Name of the argument that chooses the folder, for messages."""
 _ENDINGS = (".run.trec", ".qrels.trec", ".answers.jsonl", ".steps.jsonl")
 """Endings of the files of a run: rankings, gold, answers and steps."""
 
@@ -77,8 +81,18 @@ def make_manifest(
 def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
     """Write the manifest and the files that it names to a folder, which is created if necessary.
 
-    Files of the runs that an earlier manifest in the folder names are removed.
+    Files of the runs that an earlier manifest in the folder names are removed. The earlier manifest is removed first,
+    and the new one written last, so that a manifest never stands beside files of another evaluation.
+
+    Raises:
+        StoreError: the system refused a file, as on a full disk; the folder has no manifest then.
     """
+    with report_refusals(folder, PLACE):
+        return _write_all(_record(report), folder)
+
+
+def _record(report: EvaluationReport) -> dict[str, str]:
+    """Texts of the files by name, the manifest last."""
     texts = {QUESTIONS: format_questions(report.questions)}
     for run in report.runs:
         rankings, qrels, answers, steps = (f"{run.name}{ending}" for ending in _ENDINGS)
@@ -89,12 +103,18 @@ def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
         if run.trails:
             texts[steps] = format_trails(run)
     texts[MANIFEST] = json.dumps(report.manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return texts
+
+
+def _write_all(texts: Mapping[str, str], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    for run_name in _earlier_runs(folder / MANIFEST):
+    earlier = _earlier_runs(folder / MANIFEST)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    for run_name in earlier:
         for ending in _ENDINGS:
             (folder / f"{run_name}{ending}").unlink(missing_ok=True)
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="")
+        write_whole(folder / name, text)
     return [folder / name for name in texts]
 
 

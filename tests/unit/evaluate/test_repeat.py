@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import InvalidInput, StoreError
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunAnswer
@@ -170,6 +171,31 @@ def set_numerics(file: Path, **values: Any) -> None:
     manifest = json.loads(file.read_text(encoding="utf-8"))
     manifest["numerics"] |= values
     file.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def test_a_refusal_of_the_system_leaves_whole_files_and_no_manifest(record: Path, repeat: Repeat) -> None:
+    again = repeat(record)
+    before = files(record)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    largest = max(len(content) for name, content in before.items() if name != "manifest.json")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))  # the manifest, which is larger, meets a full disk
+    try:
+        with pytest.raises(StoreError, match=rf"{record}: File too large; raise the limit of file sizes"):
+            write_record(again, record)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert files(record) == {name: content for name, content in before.items() if name != "manifest.json"}
+    write_record(again, record)
+    assert files(record) == before
+
+
+def test_the_earlier_manifest_goes_before_any_other_file(record: Path, repeat: Repeat) -> None:
+    again = repeat(record)
+    (record / "words.run.trec").unlink()
+    (record / "words.run.trec").mkdir()
+    with pytest.raises(StoreError, match=r"; .*set out \(--out\) to "):
+        write_record(again, record)
+    assert not (record / "manifest.json").exists()
 
 
 def test_a_run_that_found_nothing_is_repeated_too(corpus: Corpus, tmp_path: Path) -> None:

@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.errors import MissingDependency
+from tetragraph.evaluate.manifest import PLACE
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import content, timings
 from tetragraph.evaluate.report.page import page
+from tetragraph.host.system_errors import report_refusals
+from tetragraph.host.whole_files import write_whole
+
+_PAGE = "report.html"
 
 
 def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]]:
@@ -20,21 +25,24 @@ def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]
     Returns:
         Paths of the written files, and notes on files that were not written. ``report.html`` is not written if the
         packages of the extra ``eval`` are missing.
+
+    Raises:
+        StoreError: the system refused a file, as on a full disk; those of an earlier report are removed first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     tree = content(report)
-    written = [_write(folder / "report.json", _json(tree)), _write(folder / "timings.json", _json(timings(report)))]
+    texts, notes = {"report.json": _json(tree), "timings.json": _json(timings(report))}, []
     try:
-        written.append(_write(folder / "report.html", page(tree, report)))
+        texts[_PAGE] = page(tree, report)
     except MissingDependency as error:
-        return written, [f"no report.html: {error}"]
-    return written, []
+        notes = [f"no {_PAGE}: {error}"]
+    with report_refusals(folder, PLACE):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (*texts, _PAGE):
+            (folder / name).unlink(missing_ok=True)
+        for name, text in texts.items():
+            write_whole(folder / name, text)
+    return [folder / name for name in texts], notes
 
 
 def _json(tree: dict[str, Any]) -> str:
     return json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def _write(file: Path, text: str) -> Path:
-    file.write_text(text, encoding="utf-8")
-    return file

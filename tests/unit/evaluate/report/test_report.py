@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tetragraph.errors import StoreError
 from tetragraph.evaluate.model import EvaluationReport, Found, Run, RunStep, Scores, StepSequence, StepStatistics
 from tetragraph.evaluate.report import content, write
 from tetragraph.evaluate.report.page import page
@@ -208,6 +209,17 @@ def test_without_plotly_the_figures_are_written_and_the_page_is_not(
     assert [file.name for file in written] == ["report.json", "timings.json"]
     assert "pip install 'tetragraph[eval]'" in notes[0]
     assert not (tmp_path / "report.html").exists()
+
+
+def test_a_report_that_cannot_be_written_leaves_none_of_an_earlier_one(
+    report: EvaluationReport, tmp_path: Path
+) -> None:
+    write(report, tmp_path)
+    (tmp_path / "timings.json").unlink()
+    (tmp_path / "timings.json").mkdir()
+    with pytest.raises(StoreError, match=rf"{tmp_path}: .*; .*set out \(--out\) to "):
+        write(report, tmp_path)
+    assert not (tmp_path / "report.json").exists()
 
 
 @pytest.fixture(scope="module")
