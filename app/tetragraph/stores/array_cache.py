@@ -234,6 +234,15 @@ class ArrayCache:
             make_private_folder(self._folder)
             return cast("BinaryIO", tempfile.TemporaryFile(dir=self._folder))
 
+    def pack_stream(self, name: str, texts: Iterable[str]) -> dict[str, Array | Pieces]:
+        """The two arrays of a column, whose texts are in a scratch file of the cache: see :meth:`Strings.pack_stream`.
+
+        Raises:
+            StoreError: the system refused the scratch file, as on a full disk.
+        """
+        with report_refusals(self._folder, _SETTING):
+            return Strings.pack_stream(name, texts, self.scratch())
+
     def has(self, corpus_key: str, kind: str, generation: int) -> bool:
         """Whether the set is in use by this process, or on disk and sound."""
         with self._lock:

@@ -131,7 +131,7 @@ def _find_arrays(stores: CorpusStores) -> Written:
             ids.append(chunk.id)
             yield _record(chunk)
 
-    packed = Strings.pack_stream("records", records(), stores.arrays.scratch())
+    packed = stores.arrays.pack_stream("records", records())
     row = (stores.record.dimension,)
     arrays: dict[str, Array | Pieces] = {
         **Strings.pack("ids", ids),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import resource
 import subprocess
 import sys
 import tempfile
@@ -147,7 +148,7 @@ def test_a_column_in_pieces_is_the_one_that_is_packed_whole(texts: list[str]) ->
         cache = ArrayCache(Path(folder))
         cache.put("corpus", "whole", 1, {**Strings.pack("names", texts), "rows": np.arange(6.0).reshape(3, 2)})
         rows = Pieces(np.float64, (2,), (part for part in (np.arange(2.0)[None], np.arange(2.0, 6.0).reshape(2, 2))))
-        cache.put("corpus", "pieces", 1, {**Strings.pack_stream("names", texts, cache.scratch()), "rows": rows})
+        cache.put("corpus", "pieces", 1, {**cache.pack_stream("names", texts), "rows": rows})
         whole, pieces = ((Path(folder) / "corpus" / kind / f"{1:012d}") for kind in ("whole", "pieces"))
         assert {file.name: file.read_bytes() for file in whole.iterdir()} == {
             file.name: file.read_bytes() for file in pieces.iterdir()
@@ -286,6 +287,18 @@ def test_a_full_disk_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("tetragraph.stores.array_folder._write_arrays", refuse)
     with pytest.raises(StoreError, match="No space left on device; free some space there, or set TETRAGRAPH_CACHE"):
         ArrayCache(tmp_path).put("corpus", "kind", 1, arrays(1))
+
+
+def test_texts_for_which_the_disk_has_no_space_are_told_with_the_remedy(tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(StoreError, match=rf"in {tmp_path}: File too large; raise the limit of file sizes"):
+            cache.pack_stream("names", ["x" * 1000] * 100)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cache_that_cannot_be_written_is_told_with_its_folder(tmp_path: Path) -> None:
