@@ -15,6 +15,8 @@ _ESCAPED_BYTES = range(0xDC80, 0xDD00)
 
 def prepare_streams() -> None:
     """Open what the caller closed, and let output have characters that its encoding lacks."""
+    if sys.stdin is None:  # as in `tetragraph corpora <&-`; first, as it takes the lowest free descriptor
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     if sys.stdout is None:  # as in `tetragraph corpora >&-`
         sys.stdout = _pipe_without_reader()
     if isinstance(sys.stdout, TextIOWrapper):

@@ -1,11 +1,13 @@
-"""Output in encodings that lack characters of it."""
+"""Output in encodings that lack characters of it, and standard streams that the caller closed."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +62,13 @@ def test_bytes_of_a_path_that_are_no_text_are_printed_as_they_are_in_the_locale_
 def test_json_in_utf_8_stays_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     print_json_text(json.dumps({"a": TOLD}, ensure_ascii=False))
     assert capsys.readouterr().out == f'{{"a": "{TOLD}"}}'
+
+
+def test_a_question_that_nobody_can_answer_does_nothing(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        ["/bin/bash", "-c", '"$@" <&-', "bash", sys.executable, "-m", "tetragraph", "delete", "base"],
+        env={**os.environ, "TETRAGRAPH_HOME": str(tmp_path), "NEO4J_URI": "bolt://127.0.0.1:9"},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert ended.stderr.endswith("error: nothing was done\n")
