@@ -3,8 +3,9 @@
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
 invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
 skipped: all of them, or some and ``--strict`` was given; or ``sync`` held removals back, or ``reembed`` kept the model;
-4 faults found by ``doctor``, or steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM: what was
-written stays, temporary files are removed, and the same command continues from there, or begins again if it only reads.
+4 faults found by ``doctor``, or steps left by ``upgrade``; 130 interrupted by SIGINT (Ctrl-C), 143 by SIGTERM or
+SIGHUP: what was written stays, temporary files are removed, and the same command continues from there, or begins again
+if it only reads.
 """
 
 from __future__ import annotations

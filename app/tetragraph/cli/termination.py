@@ -1,23 +1,28 @@
-"""SIGTERM ends a command as Ctrl-C does: the exception releases its leases and removes its temporary files."""
+"""SIGTERM and SIGHUP end a command as Ctrl-C does: it releases its leases and removes its temporary files."""
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that end a process: one of its user or system, and the end of its terminal, where the system has it."""
+
 
 class Terminated(KeyboardInterrupt):
-    """The process received SIGTERM."""
+    """The process received one of :data:`SIGNALS`."""
 
 
 class Termination:
-    """Raises :class:`Terminated` in the main thread at the first SIGTERM; later ones do not disturb the cleanup.
+    """Raises :class:`Terminated` in the main thread at the first signal; later ones do not disturb the cleanup.
 
     Attributes:
-        is_requested: Whether a SIGTERM came.
+        is_requested: Whether a signal came.
     """
 
     def __init__(self) -> None:
@@ -27,20 +32,31 @@ class Termination:
         """Handle the signal."""
         if not self.is_requested:  # `timeout` sends it twice: to the process, and to its group
             self.is_requested = True
+            _leave_lost_terminal()
             raise Terminated
+
+
+def _leave_lost_terminal() -> None:
+    """Send output nowhere whose terminal has ended: an error while it is written would disturb the cleanup."""
+    for descriptor in (1, 2):
+        try:
+            os.write(descriptor, b"")
+        except OSError as error:
+            if error.errno == errno.EIO:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 @contextmanager
 def termination_raised() -> Iterator[Termination]:
-    """Handle SIGTERM inside the block, unless it is ignored or handled already, or this is not the main thread."""
+    """Handle the signals inside the block, except those ignored or handled already, or outside the main thread."""
     termination = Termination()
-    is_ours = threading.current_thread() is threading.main_thread() and (
-        signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    )
-    if is_ours:
-        signal.signal(signal.SIGTERM, termination.handle)
+    ours = []
+    if threading.current_thread() is threading.main_thread():
+        ours = [one for one in SIGNALS if signal.getsignal(one) is signal.SIG_DFL]  # nohup ignores SIGHUP
+    for one in ours:
+        signal.signal(one, termination.handle)
     try:
         yield termination
     finally:
-        if is_ours:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for one in ours:
+            signal.signal(one, signal.SIG_DFL)

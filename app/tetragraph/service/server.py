@@ -8,8 +8,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 import uvicorn
@@ -59,6 +61,12 @@ class _Server(uvicorn.Server):
         """End streams and jobs, then connections."""
         self.service.stop()
         await super().shutdown(sockets)
+        if self.force_exit:  # at the second Ctrl-C uvicorn would not end the app, nor put a running job back
+            await self.lifespan.shutdown()
+
+    def stop(self) -> None:
+        """Stop at the next occasion."""
+        self.should_exit = True
 
 
 def serve(
@@ -116,15 +124,28 @@ def serve(
     access = "no key is needed, and only this machine is served" if is_open else "a key is needed"
     scheme = "https" if certificate else "http"
     logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, sockets[0].getsockname()[1], access)
-    # The server repeats the signal that stopped it once it has ended: the process is to end with success.
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        asyncio.run(server.serve(sockets))
+        with _stopped_by_signals(server):
+            asyncio.run(server.serve(sockets))
     finally:
-        signal.signal(signal.SIGTERM, before)
         if traces:
             traces.shutdown()
     return server.service.is_computing
+
+
+@contextmanager
+def _stopped_by_signals(server: _Server) -> Iterator[None]:
+    """Let the end of the terminal stop a server unless it is ignored, and the process end with success."""
+    # The server handles SIGTERM itself, and repeats it once it has ended.
+    handlers: dict[signal.Signals, Callable[[int, FrameType | None], None]] = {signal.SIGTERM: lambda *_: None}
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it
+        handlers[signal.SIGHUP] = lambda *_: server.stop()
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def leave() -> NoReturn:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ import typer
 
 from tetragraph import cli
 from tetragraph.cli import app
-from tetragraph.cli.termination import termination_raised
+from tetragraph.cli.termination import SIGNALS, termination_raised
 from tetragraph.errors import QueryFailed
 
 COMMANDS = {
@@ -24,6 +27,24 @@ COMMANDS = {
 }
 
 
+ENDED_WITH_ITS_TERMINAL = """
+import pathlib, signal, sys, time
+from tetragraph import cli
+from tetragraph.cli.output import err
+
+def app(**_):
+    try:
+        err.print("started")
+        time.sleep(60)
+    finally:
+        err.print("cleaning")
+        (pathlib.Path(sys.argv[1]) / "cleaned").touch()
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+cli.app = app
+cli.main()
+"""
+"""A command that prints while it cleans up."""
 ENDLESS = {"serve"}
 """Commands without a result."""
 
@@ -132,19 +153,21 @@ def test_an_interruption_that_breaks_a_message_to_a_store_is_an_interruption(
     assert capsys.readouterr().err.startswith("interrupted: ")
 
 
-def test_a_first_sigterm_ends_a_command_like_ctrl_c_and_later_ones_leave_its_cleanup_alone(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_first_signal_ends_a_command_like_ctrl_c_and_later_ones_leave_its_cleanup_alone(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    before = signal.signal(number, signal.SIG_DFL)
     cleaned = []
 
     def terminated(*, standalone_mode: bool, prog_name: str) -> int:
         assert (standalone_mode, prog_name) == (False, "tetragraph")
         try:
-            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(number)
         except KeyboardInterrupt:
             return 130  # as typer does
         finally:
-            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(number)
             cleaned.append("all")
         return 0
 
@@ -153,7 +176,18 @@ def test_a_first_sigterm_ends_a_command_like_ctrl_c_and_later_ones_leave_its_cle
         cli.main()
     assert capsys.readouterr().err == "terminated: what was written stays; the same command goes on from there\n"
     assert cleaned == ["all"]
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.signal(number, before) is signal.SIG_DFL
+
+
+def test_a_command_whose_terminal_ends_completes_its_cleanup(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    process = subprocess.Popen([sys.executable, "-c", ENDED_WITH_ITS_TERMINAL, tmp_path], stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    assert os.read(ours, 7) == b"started"
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(60) == 143
+    assert [file.name for file in tmp_path.iterdir()] == ["cleaned"]
 
 
 @pytest.mark.parametrize(
@@ -196,12 +230,13 @@ def test_a_sigterm_at_a_question_does_nothing(
     assert "nothing was done" in capsys.readouterr().err
 
 
-def test_a_signal_that_is_ignored_or_handled_already_stays_so() -> None:
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_that_is_ignored_or_handled_already_stays_so(number: signal.Signals) -> None:
+    before = signal.signal(number, signal.SIG_IGN)
     try:
         with termination_raised() as termination:
-            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(number)
             assert not termination.is_requested
-        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+        assert signal.getsignal(number) is signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import signal
+import socket
 import subprocess
 import sys
+from typing import Any, cast
 
 import pytest
+import uvicorn
 from starlette.datastructures import Headers
 
 from tetragraph.client.remote.transport import read_events, split_lines
@@ -16,7 +21,8 @@ from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.progress import JobProgress
 from tetragraph.service.logs import JsonLines
 from tetragraph.service.middleware import check_origin
-from tetragraph.service.server import check_address
+from tetragraph.service.server import _Server, _stopped_by_signals, check_address
+from tetragraph.service.state import Service
 
 
 @pytest.mark.parametrize(
@@ -73,6 +79,52 @@ server.leave()
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert ended.stdout == "served\n"
     assert ended.stderr == "the last line\n"
+
+
+def test_a_second_ctrl_c_still_ends_the_app() -> None:
+    events = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        assert scope["type"] == "lifespan"
+        events.append((await receive())["type"])
+        for _ in range(2):
+            server.handle_exit(signal.SIGINT, None)
+        server._captured_signals.clear()  # which it would repeat
+        await send({"type": "lifespan.startup.complete"})
+        events.append((await receive())["type"])
+        await send({"type": "lifespan.shutdown.complete"})
+
+    server = _server(app)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        asyncio.run(server.serve([listening]))
+    assert events == ["lifespan.startup", "lifespan.shutdown"]
+
+
+def test_the_end_of_the_terminal_stops_a_server_unless_it_is_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    server = _server()
+    try:
+        with _stopped_by_signals(server):
+            signal.raise_signal(signal.SIGHUP)
+        assert not server.should_exit
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with _stopped_by_signals(server):
+            signal.raise_signal(signal.SIGHUP)
+        assert server.should_exit
+    finally:
+        assert signal.signal(signal.SIGHUP, before) is signal.SIG_DFL
+
+
+class _NoService:
+    """A service with nothing to stop."""
+
+    def stop(self) -> None:
+        """Stop."""
+
+
+def _server(app: Any = None) -> _Server:
+    return _Server(uvicorn.Config(app, log_config=None), cast("Service", _NoService()))
 
 
 def test_a_log_line_is_one_line_of_json() -> None:
