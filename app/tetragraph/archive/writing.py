@@ -33,6 +33,7 @@ from tetragraph.archive.file_format import (
 from tetragraph.archive.fingerprint import FingerprintSum
 from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.host.file_lock import lock_new, remove_unlocked
+from tetragraph.host.system_errors import SHORTAGES, refusal
 from tetragraph.stores.portable_values import to_json
 
 _LEVEL = 1
@@ -112,6 +113,7 @@ def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
 
     Raises:
         InvalidInput: the path is not writable.
+        StoreError: the disk is full, or another resource is used up.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
@@ -125,6 +127,8 @@ def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
     except TetragraphError:
         raise
     except OSError as error:
+        if error.errno in SHORTAGES:
+            raise refusal(error, error.errno, path.absolute().parent, "the path") from error
         reason = f"a backup needs a place that can be written to, got {str(path)!r}: {error}"
         raise InvalidInput(reason) from error
     finally:

@@ -284,6 +284,7 @@ class CorpusInspection:
 
         Raises:
             InvalidInput: the path exists or is not writable, or the earlier backup is elsewhere.
+            StoreError: the disk is full.
             UnusableBackup: the earlier backup is damaged.
             CorpusBusy: another process is changing the corpus.
             NotBuilt: a change was interrupted and not completed.

@@ -10,6 +10,7 @@ from typing import get_args
 
 from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.export.contents import Form
+from tetragraph.host.system_errors import SHORTAGES, refusal
 
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -61,6 +62,7 @@ def save(path: Path, write: Callable[[Path], None]) -> None:
 
     Raises:
         InvalidInput: the path is not writable.
+        StoreError: the disk is full, or another resource is used up.
     """
     with _writable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,4 +81,6 @@ def _writable(path: Path) -> Iterator[None]:
     except TetragraphError:  # some of these are also OSErrors
         raise
     except OSError as error:
+        if error.errno in SHORTAGES:
+            raise refusal(error, error.errno, path.absolute().parent, "the path") from error
         raise InvalidInput(f"an export needs a place that can be written to, got {str(path)!r}: {error}") from error

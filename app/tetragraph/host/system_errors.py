@@ -21,6 +21,8 @@ _REMEDIES: Mapping[int | None, str] = {
     errno.ENOMEM: "raise the limit of memory (ulimit -v), or use fewer corpora in one process",
     errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
 }
+SHORTAGES = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
+"""Numbers of refusals for want of space or of another resource, which say nothing against the place as such."""
 _NUMBER = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 """How libraries in Rust name the error of the system."""
 

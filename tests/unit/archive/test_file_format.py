@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from file_limit import largest_file
 from tetragraph import queries
 from tetragraph.archive import file_format
 from tetragraph.archive.contents import read_point
@@ -21,7 +22,7 @@ from tetragraph.archive.file_format import Base, Manifest, SavedCorpus
 from tetragraph.archive.fingerprint import FingerprintSum
 from tetragraph.archive.reading import BackupReader, verify_backup
 from tetragraph.archive.writing import BackupWriter, complete_or_absent
-from tetragraph.errors import InvalidInput, StoreUnavailable, UnusableBackup
+from tetragraph.errors import InvalidInput, StoreError, StoreUnavailable, UnusableBackup
 from tetragraph.stores import migrations
 from tetragraph.stores.portable_values import from_json, to_json
 
@@ -111,6 +112,18 @@ def test_a_failure_leaves_what_was_there(backup: Path) -> None:
     before = backup.read_bytes()
     with pytest.raises(UnusableBackup), complete_or_absent(backup):
         raise UnusableBackup("stopped")
+    assert backup.read_bytes() == before
+    assert [file.name for file in backup.parent.iterdir()] == [backup.name]
+
+
+def test_a_disk_without_space_is_told_with_the_remedy(backup: Path) -> None:
+    before = backup.read_bytes()
+    with (
+        largest_file(10),
+        pytest.raises(StoreError, match=rf"in {backup.parent}: File too large; raise the limit of file sizes"),
+        complete_or_absent(backup) as file,
+    ):
+        file.write(bytes(20))
     assert backup.read_bytes() == before
     assert [file.name for file in backup.parent.iterdir()] == [backup.name]
 

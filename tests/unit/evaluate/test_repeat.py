@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import resource
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from file_limit import largest_file
 from tetragraph.errors import InvalidInput, StoreError
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
@@ -176,14 +176,9 @@ def set_numerics(file: Path, **values: Any) -> None:
 def test_a_refusal_of_the_system_leaves_whole_files_and_no_manifest(record: Path, repeat: Repeat) -> None:
     again = repeat(record)
     before = files(record)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     largest = max(len(content) for name, content in before.items() if name != "manifest.json")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))  # the manifest, which is larger, meets a full disk
-    try:
-        with pytest.raises(StoreError, match=rf"{record}: File too large; raise the limit of file sizes"):
-            write_record(again, record)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with largest_file(largest), pytest.raises(StoreError, match=rf"{record}: File too large; raise the limit of file"):
+        write_record(again, record)  # the manifest is larger
     assert files(record) == {name: content for name, content in before.items() if name != "manifest.json"}
     write_record(again, record)
     assert files(record) == before

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tetragraph.errors import InvalidInput, StoreUnavailable
+from file_limit import largest_file
+from tetragraph.errors import InvalidInput, StoreError, StoreUnavailable
 from tetragraph.export import save_subgraph
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 
@@ -65,6 +66,13 @@ def test_folders_on_the_way_are_made_and_a_place_that_cannot_be_is_told(tmp_path
     assert Path(report.path).is_file()
     with pytest.raises(InvalidInput, match="can be written to"):
         save_subgraph(ONE, tmp_path / "new" / "graph.jsonl" / "inside.jsonl")
+
+
+@pytest.mark.parametrize("form", ["graphml", "jsonl", "parquet", "html"])
+def test_a_disk_without_space_is_told_with_the_remedy(tmp_path: Path, form: str) -> None:
+    with largest_file(10), pytest.raises(StoreError, match=rf"in {tmp_path}: .*; raise the limit of file sizes"):
+        save_subgraph(ONE, tmp_path / "graph", form=form)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_format_that_is_none_is_told_with_those_that_are(tmp_path: Path) -> None:

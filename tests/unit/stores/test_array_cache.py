@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import resource
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from file_limit import largest_file
 from tetragraph.arrays import Array
 from tetragraph.errors import StoreError
 from tetragraph.stores.array_cache import MAX_GENERATIONS, ArrayCache, ArraySet, Strings
@@ -291,13 +291,11 @@ def test_a_full_disk_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest
 
 def test_texts_for_which_the_disk_has_no_space_are_told_with_the_remedy(tmp_path: Path) -> None:
     cache = ArrayCache(tmp_path)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    try:
-        with pytest.raises(StoreError, match=rf"in {tmp_path}: File too large; raise the limit of file sizes"):
-            cache.pack_stream("names", ["x" * 1000] * 100)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with (
+        largest_file(1000),
+        pytest.raises(StoreError, match=rf"in {tmp_path}: File too large; raise the limit of file"),
+    ):
+        cache.pack_stream("names", ["x" * 1000] * 100)
     assert list(tmp_path.iterdir()) == []
 
 
