@@ -168,6 +168,25 @@ def test_documents_of_other_places_stay(client: Tetragraph, corpus_name: str, fo
     assert corpus.ingest([Document("mine", "Mine", "A document of the caller.")], build=()).unchanged == 1
 
 
+def test_an_id_that_two_files_have_is_written_once_and_reported(
+    client: Tetragraph, corpus_name: str, tmp_path: Path
+) -> None:
+    corpus, folder = client.corpus(corpus_name), tmp_path / "offices"
+    folder.mkdir()
+    write(folder / "a.jsonl", '{"id": "7", "text": "The office is in Oslo."}\n')
+    write(folder / "b.jsonl", '{"id": "8", "text": "The port is in Bergen."}\n{"id": "7", "text": "It is in Rome."}\n')
+    reason = f"ids must be unique, '7' of {folder / 'b.jsonl'}:2 is taken by {folder / 'a.jsonl'}"
+    for place in (":1", ":1", ""):  # at last the first file is not read, so its line is not known
+        planned = corpus.sync(folder, dry_run=True).plan.skipped
+        done = corpus.sync(folder, build=())
+        assert done.ingest
+        assert [one.reason.partition(";")[0] for one in (*planned, *done.plan.skipped)] == 2 * [f"{reason}{place}"]
+        assert {*done.ingest.skipped} <= {*done.plan.skipped}
+        assert corpus.search("office", method="keyword", k=1).hits[0].chunk.text == "The office is in Oslo."
+        write(folder / "c.jsonl", '{"id": "9", "text": "The mill is in Voss."}\n')
+    assert corpus.counts()["documents"] == 3
+
+
 def test_a_file_renamed_over_another_of_its_size_and_time_is_read(
     client: Tetragraph, corpus_name: str, folder: Path
 ) -> None:

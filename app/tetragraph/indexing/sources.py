@@ -126,7 +126,7 @@ def read_documents(
     entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence) or not isinstance(source, Iterable):
         entries = iter(list(entries))
-    found = _refuse_repeated(_read_entries(entries, loader, reading))
+    found = refuse_repeated(_read_entries(entries, loader, reading), {})
     return add_versions(found, versions, all_read=True) if versions else found
 
 
@@ -440,9 +440,13 @@ def _with_origin(document: Document, file: File) -> Document:
     return replace(document, id=own_id, origin=file.origin)
 
 
-def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
-    """Yield one document of each id."""
-    taken: dict[str, str] = {}
+def refuse_repeated(found: Iterable[Document | Unreadable], taken: dict[str, str]) -> Iterator[Document | Unreadable]:
+    """Yield one document of each id, and report the others.
+
+    Args:
+        found: Documents of a source.
+        taken: Places by id of documents that were found before, to which those of the yielded ones are added.
+    """
     for item in found:
         if isinstance(item, Document):
             if item.id in taken:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 
 from tetragraph.connection import Connection
@@ -19,14 +20,14 @@ from tetragraph.indexing import operations
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.origins import write_places
-from tetragraph.indexing.renames import note_lost_successors, rename
+from tetragraph.indexing.renames import Rename, note_lost_successors, rename
 from tetragraph.indexing.report import IngestReport
-from tetragraph.indexing.sources import read_entries
+from tetragraph.indexing.sources import read_entries, refuse_repeated
 from tetragraph.indexing.sync_plan import Followed, Survey, SyncPlan, survey
 from tetragraph.indexing.sync_source import Visit
 from tetragraph.indexing.version_file import read_versions
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
-from tetragraph.model import content_id
+from tetragraph.model import Document, Unreadable, content_id
 from tetragraph.model.usage import Budget
 from tetragraph.progress import Progress
 
@@ -121,14 +122,20 @@ def _apply(
             left = [one for one in found.renames if one not in done.renames]
             notes += [*done.notes, *note_lost_successors(stores, left)]
             write_places(stores, lease, found.moved, is_shown=True)
-            files = (*found.files, *(found.rename_files[one.new] for one in left))
             furniture, reading = Furniture(stores), request.followed.reading
-            documents = read_entries(files, request.followed.loader, reading)
+            documents = _read(found, left, request.followed)
             work.writer.ingest(furniture.leave_out(documents, reading))
             furniture.save()
             gone = tuple(sorted((*removed, *(one.old for one in left))))
             work.writer.delete(gone)
         return work.publish(request.build, rebuilt=(), deleted=gone, notes=tuple(notes))
+
+
+def _read(found: Survey, left: Sequence[Rename], followed: Followed) -> Iterator[Document | Unreadable]:
+    """The documents to write: those of a survey, and of the renames that are left."""
+    files = (*found.files, *(found.rename_files[one.new] for one in left))
+    in_order = sorted(files, key=attrgetter("id"))  # as in the survey: of two with one id the same one is refused
+    return refuse_repeated(read_entries(in_order, followed.loader, followed.reading), {**found.taken})
 
 
 def _state_file(connection: Connection, corpus: str, followed: Followed) -> Path:

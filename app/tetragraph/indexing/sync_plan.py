@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tetragraph.indexing.origins import is_in_other_line
 from tetragraph.indexing.renames import Rename
-from tetragraph.indexing.sources import File, read_entries
+from tetragraph.indexing.sources import File, read_entries, refuse_repeated
 from tetragraph.indexing.sync_source import FollowedSource, Look, Stored, Visit
 from tetragraph.model import Unreadable
 from tetragraph.model.reading import ReadingOptions
@@ -59,6 +59,7 @@ class Survey:
         files: Files with documents to add or to replace.
         rename_files: File of each new id of the renames.
         moved: Documents of the corpus that another file, or another line of their file, has now; with this place.
+        taken: Places by id of documents that are in none of these files.
         look: The source, whose state is to be stored when the plan was executed.
     """
 
@@ -67,6 +68,7 @@ class Survey:
     files: tuple[File, ...]
     rename_files: Mapping[str, File]
     moved: tuple[Stored, ...]
+    taken: Mapping[str, str]
     look: Look
 
 
@@ -80,8 +82,13 @@ class _New:
 
 @dataclass(slots=True)
 class _Read:
-    """Documents of the files that were read; no texts."""
+    """Documents of the files that were read; no texts.
 
+    Attributes:
+        taken: Places by id of these, and of the documents of other files that are there.
+    """
+
+    taken: dict[str, str]
     new: dict[str, _New] = field(default_factory=dict)
     changed: dict[str, File] = field(default_factory=dict)
     elsewhere: dict[str, Stored] = field(default_factory=dict)
@@ -121,9 +128,10 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     found = list(_find_stored(stores, followed.source)) if stores else []
     look = followed.source.look(found, visit)
     stored = {one.id: one for one in found if look.owns(one.origin)}
-    read = _read_files(look, stored, followed)
+    gone = _find_gone(look, stored)
+    read = _read_files(look, stored, gone, followed)
     read.skipped[:0] = look.unreadable
-    gone = _find_gone(look, stored) | read.lost
+    gone |= read.lost
     moved = tuple(one for _, one in sorted(read.elsewhere.items()) if one.id in gone or _is_in_place(one, stored))
     gone -= read.seen
     foreign = _find_foreign(stores, read.new)
@@ -140,7 +148,14 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     plan = replace(plan, unchanged=plan.unchanged + len(same), requests=look.requests)
     rename_files = {one.new: read.new[one.new].file for one in renames}
     wanted_files = tuple(file for file in look.files if file.path in paths)
-    return Survey(plan, tuple(renames), wanted_files, rename_files, moved, look)
+    return Survey(plan, tuple(renames), wanted_files, rename_files, moved, _find_taken(read, stored), look)
+
+
+def _find_taken(read: _Read, stored: Mapping[str, Stored]) -> dict[str, str]:
+    """Places by id of the documents of files without any that is new or changed."""
+    files = {file.origin for file in read.changed.values()} | {one.origin for one in read.new.values()}
+    others = ((one, place) for one, place in read.taken.items() if one not in read.new)
+    return {one: place for one, place in others if read.elsewhere.get(one, stored[one]).origin not in files}
 
 
 def _is_in_place(document: Stored, stored: Mapping[str, Stored]) -> bool:
@@ -181,9 +196,11 @@ def _find_stored(stores: CorpusStores, source: FollowedSource) -> Iterator[Store
             yield Stored(row["id"], row["sha256"], row["origin"], row["source"])
 
 
-def _read_files(look: Look, stored: Mapping[str, Stored], followed: Followed) -> _Read:
-    """Read the files that may have changed; of the others the documents count as unchanged."""
-    read, by_origin = _Read(), dict[str, set[str]]()
+def _read_files(look: Look, stored: Mapping[str, Stored], gone: Set[str], followed: Followed) -> _Read:
+    """Read the files that may have changed; of the others the documents count as unchanged, and keep their ids."""
+    origins = {file.origin for file in look.files}
+    read = _Read({one.id: one.origin for one in stored.values() if one.origin not in origins and one.id not in gone})
+    by_origin: dict[str, set[str]] = {}
     for one in stored.values():
         by_origin.setdefault(one.origin, set()).add(one.id)
     read.unchanged = sum(len(by_origin.get(origin, ())) for origin in look.unchanged)
@@ -198,7 +215,7 @@ def _read_files(look: Look, stored: Mapping[str, Stored], followed: Followed) ->
 def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[str], followed: Followed) -> None:
     seen: set[str] = set()
     is_whole = True
-    for item in read_entries([file], followed.loader, followed.reading):
+    for item in refuse_repeated(read_entries([file], followed.loader, followed.reading), read.taken):
         if isinstance(item, Unreadable):
             read.skipped.append(item)
             is_whole = False
@@ -206,7 +223,7 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[s
         seen.add(item.id)
         before = stored.get(item.id)
         if before is None:
-            read.new.setdefault(item.id, _New(item.sha256, item.origin, item.source, file))
+            read.new[item.id] = _New(item.sha256, item.origin, item.source, file)
             continue
         if before.origin != item.origin or is_in_other_line(item, before.source):
             read.elsewhere[item.id] = Stored(item.id, item.sha256, item.origin, item.source)

@@ -1,14 +1,21 @@
-"""Gone and new documents of equal content are paired by file name and id, in one pass."""
+"""Gone and new documents of equal content are paired by file name and id, in one pass; each id is taken once."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from tetragraph.indexing.followed_folder import FollowedFolder
 from tetragraph.indexing.sources import File
-from tetragraph.indexing.sync_plan import _New, _pair
-from tetragraph.indexing.sync_source import Stored
+from tetragraph.indexing.sync_plan import Followed, Survey, _New, _pair, survey
+from tetragraph.indexing.sync_source import Stored, Visit
+from tetragraph.model.reading import DEFAULT_READING
+from tetragraph.progress import NoProgress
+from tetragraph.stores.corpus import CorpusStores
 
 FILE = File(Path("a.md"), "a.md", "a.md")
 
@@ -44,3 +51,64 @@ def test_each_of_many_documents_of_equal_content_is_looked_at_a_fixed_number_of_
     found = _pair({f"n{name}": _new(f"n{name}", "x") for name in names}, gone)
     assert [(one.old, one.new) for one in found] == [(name, f"n{name}") for name in names]
     assert len(seen) == 2 * len(names)
+
+
+class _Corpus:
+    """Stores of a corpus with some documents from files."""
+
+    name = "corpus"
+
+    def __init__(self, *stored: Stored) -> None:
+        self._stored = stored
+
+    @property
+    def graph(self) -> _Corpus:
+        return self
+
+    def pages(self, *_: object, **__: object) -> Iterator[dict[str, Any]]:
+        names = ("id", "sha256", "origin", "source")
+        yield from ({name: getattr(one, name) for name in names} for one in self._stored)
+
+    def read(self, *_: object, **__: object) -> list[dict[str, Any]]:
+        return []
+
+
+def _survey(folder: Path, *stored: Stored) -> Survey:
+    visit = Visit(folder.parent / "state.json", folder.parent, afresh=False, progress=NoProgress())
+    stores = cast("CorpusStores", _Corpus(*stored)) if stored else None
+    return survey(stores, Followed(FollowedFolder(folder), None, DEFAULT_READING), visit)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.jsonl").write_text('{"id": "7", "text": "The office is in Oslo."}\n')
+    return tmp_path / "docs"
+
+
+def _repeat(folder: Path) -> None:
+    rows = '{"id": "8", "text": "The port is in Bergen."}\n{"id": "7", "text": "The office is in Rome."}\n'
+    (folder / "b.jsonl").write_text(rows)
+
+
+def test_an_id_that_two_new_files_have_is_that_of_the_first(folder: Path) -> None:
+    _repeat(folder)
+    plan = _survey(folder).plan
+    assert plan.added == ("7", "8")
+    places = f"'7' of {folder / 'b.jsonl'}:2 is taken by {folder / 'a.jsonl'}:1; change one of them"
+    assert [(one.source, places in one.reason) for one in plan.skipped] == [("docs/b.jsonl:2", True)]
+
+
+def test_an_id_of_a_file_that_has_not_changed_is_not_taken_by_a_new_file(folder: Path) -> None:
+    os.utime(folder / "a.jsonl", (0, 0))  # a file that was written just now is read again
+    first = _survey(folder)
+    first.look.save(folder.parent / "state.json")
+    _repeat(folder)
+    seven = Stored("7", "hash", str(folder / "a.jsonl"), "docs/a.jsonl:1")
+    found = _survey(folder, seven)
+    assert (found.plan.added, found.plan.changed, found.plan.unchanged) == (("8",), (), 1)
+    assert [f"is taken by {folder / 'a.jsonl'}; change" in one.reason for one in found.plan.skipped] == [True]
+    assert found.taken == {"7": str(folder / "a.jsonl")}
+    (folder / "a.jsonl").unlink()
+    moved = _survey(folder, seven)
+    assert (moved.plan.added, moved.plan.changed, moved.plan.skipped, moved.taken) == (("8",), ("7",), (), {})
