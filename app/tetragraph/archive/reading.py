@@ -39,15 +39,18 @@ class BackupReader:
     """An open backup; nothing of it is written to the disk. Threads may read its parts.
 
     Attributes:
+        path: Path of the file.
         manifest: Description of the backup, whose hash agrees.
         sha256: Hash of its manifest.
+        base: The open backup that has some of its parts; None for a full backup.
     """
 
-    def __init__(self, tar: tarfile.TarFile, manifest: Manifest, sha256: str, base: BackupReader | None) -> None:
+    def __init__(self, path: Path, tar: tarfile.TarFile, manifest: Manifest, sha256: str) -> None:
         self._tar = tar
+        self.path = path
         self.manifest = manifest
         self.sha256 = sha256
-        self._base = base
+        self.base: BackupReader | None = None
         self._held = frozenset(manifest.base.parts) if manifest.base else frozenset[str]()
         self._by_hash = {part.sha256: part for part in manifest.parts}
         self._lock = threading.Lock()  # threads share one place in the file
@@ -67,17 +70,42 @@ class BackupReader:
             UnusableBackup: it is no backup, damaged, or of a newer format or schema.
         """
         try:
-            with report_damage(path), tarfile.open(path, "r:") as tar, ExitStack() as bases:
-                check_format(_read_text(tar, FORMAT))
-                content = _read_text(tar, MANIFEST)
-                manifest = Manifest.from_bytes(content, _read_text(tar, CHECKSUM))
-                _check_schema(manifest)
-                base = bases.enter_context(_open_base(path, manifest.base)) if manifest.base else None
-                yield cls(tar, manifest, hashlib.sha256(content).hexdigest(), base)
+            with report_damage(path), ExitStack() as opened:
+                yield cls._open_with_bases(path, opened)
         except StoreError:  # of the caller's work on the opened backup; some are errors of the system, too
             raise
         except OSError as error:
             raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error
+
+    @classmethod
+    def _open_with_bases(cls, path: Path, opened: ExitStack) -> Self:
+        reader = last = cls._open_alone(path, opened)
+        while named := last.manifest.base:  # each base is compared at once, so no file can come twice
+            place = _find_base(last.path, named)
+            with report_damage(place):
+                base = cls._open_alone(place, opened)
+            if base.sha256 != named.sha256:
+                raise UnusableBackup(f"{place} is another backup than the base that {last.path.name} was made with")
+            last.base = last = base
+        return reader
+
+    @classmethod
+    def _open_alone(cls, path: Path, opened: ExitStack) -> Self:
+        tar = opened.enter_context(tarfile.open(path, "r:"))  # noqa: SIM115 - closed by the caller
+        check_format(_read_text(tar, FORMAT))
+        content = _read_text(tar, MANIFEST)
+        manifest = Manifest.from_bytes(content, _read_text(tar, CHECKSUM))
+        _check_schema(manifest)
+        return cls(path, tar, manifest, hashlib.sha256(content).hexdigest())
+
+    @property
+    def files(self) -> list[Path]:
+        """Paths of the backup, of its base, and so on to the full backup."""
+        found, reader = [self.path], self.base
+        while reader:
+            found.append(reader.path)
+            reader = reader.base
+        return found
 
     def check_hashes(self) -> None:
         """Compare every part with its hash.
@@ -125,31 +153,34 @@ class BackupReader:
         return found
 
     def _packed(self, part: Part) -> bytes:
-        """The compressed lines of a part, whose hash agrees."""
-        if part.name in self._held:
-            return self._packed_of_base(part)
+        """The compressed lines of a part, whose hash agrees, of the backup or of the one below it that has them."""
+        reader = self
+        while part.name in reader._held:  # of the same class
+            base = reader.base
+            there = base._by_hash.get(part.sha256) if base else None
+            if base is None or there is None:
+                raise UnusableBackup(
+                    f"the base of the backup must have the part {part.name}, it has not: it is another one"
+                )
+            reader, part = base, there
+        return reader._packed_here(part)
+
+    def _packed_here(self, part: Part) -> bytes:
         with self._lock:
             content = self._tar.extractfile(self._entries[part.name])
             packed = content.read(part.size + 1) if content else b""
         if hashlib.sha256(packed).hexdigest() != part.sha256:
-            raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")
+            raise UnusableBackup(
+                f"{part.name} of {self.path.name} does not have the hash of the manifest: it is damaged"
+            )
         return packed
 
-    def _packed_of_base(self, part: Part) -> bytes:
-        there = self._base._by_hash.get(part.sha256) if self._base else None  # of the same class
-        if self._base is None or there is None:
-            raise UnusableBackup(
-                f"the base of the backup must have the part {part.name}, it has not: it is another one"
-            )
-        return self._base._packed(there)
 
-
-@contextmanager
-def _open_base(path: Path, base: Base) -> Iterator[BackupReader]:
-    """The backup beside another one that has some of its parts.
+def _find_base(path: Path, base: Base) -> Path:
+    """Path of the backup beside another one that has some of its parts.
 
     Raises:
-        UnusableBackup: it is not there, or is another one.
+        UnusableBackup: it is not there.
     """
     place = path.with_name(base.name)
     if base.name != place.name or not place.is_file():
@@ -157,10 +188,7 @@ def _open_base(path: Path, base: Base) -> Iterator[BackupReader]:
             f"an incremental backup needs its base {base.name!r} beside it, which is not in {str(path.parent)!r}: put "
             "it there"
         )
-    with BackupReader.open(place) as reader:
-        if reader.sha256 != base.sha256:
-            raise UnusableBackup(f"{place} is another backup than the base that {path.name} was made with")
-        yield reader
+    return place
 
 
 def verify_backup(path: str | Path) -> BackupReport:

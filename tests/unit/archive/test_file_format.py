@@ -8,6 +8,7 @@ import json
 import re
 import tarfile
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +207,45 @@ def test_an_incremental_backup_needs_its_base_as_it_was(tmp_path: Path) -> None:
     write(tmp_path / "a.tetragraph", ROWS[:2])
     with pytest.raises(UnusableBackup, match="is another backup than the base"):
         verify_backup(tmp_path / "b.tetragraph")
+
+
+def write_chain(folder: Path, length: int) -> list[Path]:
+    """Backups each of which is the base of the next one."""
+    files = [folder / f"{number}.tetragraph" for number in range(length)]
+    manifest = write(files[0])
+    for base, path in pairwise(files):
+        sha256 = hashlib.sha256(manifest.to_bytes()).hexdigest()
+        with complete_or_absent(path) as file:
+            writer = BackupWriter(file, Base(base.name, sha256), [part.sha256 for part in manifest.parts])
+            for row in ROWS:
+                writer.write("nodes/Chunk", row)
+            manifest = writer.finish(Manifest("0.1.0", migrations.schema_version(), CORPUS, None, {}))
+    return files
+
+
+def test_a_chain_of_any_length_is_read(tmp_path: Path) -> None:
+    files = write_chain(tmp_path, 220)
+    with BackupReader.open(files[-1]) as reader:
+        assert reader.files == files[::-1]
+        assert [row for part in reader.manifest.parts for row in reader.rows(part)] == ROWS
+
+
+def test_backups_that_are_bases_of_one_another_are_refused(tmp_path: Path) -> None:
+    _, second, third = write_chain(tmp_path, 3)
+    write_since(second, ROWS[:2], third)
+    with pytest.raises(UnusableBackup, match=r"1\.tetragraph is another backup than the base"):
+        verify_backup(third)
+
+
+def test_a_damaged_part_names_the_file_that_has_it(tmp_path: Path) -> None:
+    first, _, third = write_chain(tmp_path, 3)
+    with tarfile.open(first) as tar:
+        place = tar.getmember("nodes/Chunk.000001.jsonl.gz").offset_data
+    content = bytearray(first.read_bytes())
+    content[place] ^= 1
+    first.write_bytes(content)
+    with pytest.raises(UnusableBackup, match=r"2\.tetragraph: nodes/Chunk.* of 0\.tetragraph does not have the hash"):
+        verify_backup(third)
 
 
 def test_a_full_backup_has_the_first_format_and_an_incremental_one_the_second(tmp_path: Path) -> None:
