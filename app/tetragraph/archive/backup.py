@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from tetragraph.version import __version__
 
 STATISTICS = ("chunks", "mean_terms", "similarity_scale", "near_copies")
 """Properties of a corpus that are computed at each publish."""
+MOST_FILES = 100
+"""Largest number of incremental backups, with the full one below them, that are made one upon another."""
 _ATTEMPTS = 3
 """Times that a corpus is read which is changed meanwhile."""
 
@@ -132,7 +135,8 @@ def _read_base(path: Path, since: Path | None) -> tuple[Base | None, frozenset[s
     """The base of an incremental backup, which is checked completely, and the hashes of its parts.
 
     Raises:
-        InvalidInput: it is in another folder, or is the file to be written.
+        InvalidInput: it is in another folder, it or one of its own bases is the file to be written, or these are too
+            many.
         UnusableBackup: it is damaged.
     """
     if since is None:
@@ -142,8 +146,26 @@ def _read_base(path: Path, since: Path | None) -> tuple[Base | None, frozenset[s
             f"an incremental backup must be beside its base, as another file, got {str(path)!r} and {str(since)!r}"
         )
     with BackupReader.open(since) as reader:
+        _check_chain(path, reader.files)
         reader.check()
         return Base(since.name, reader.sha256), frozenset(part.sha256 for part in reader.manifest.parts)
+
+
+def _check_chain(path: Path, files: Sequence[Path]) -> None:
+    """Check that a backup may be written that needs these files.
+
+    Raises:
+        InvalidInput: it would replace one of them, or they are too many.
+    """
+    if any(one.resolve() == path.resolve() for one in files):
+        raise InvalidInput(
+            f"an incremental backup must not replace a backup that it needs, got {str(path)!r}, which "
+            f"{files[0].name!r} was made with: write it to another file"
+        )
+    if len(files) >= MOST_FILES:
+        raise InvalidInput(
+            f"a restore may need {MOST_FILES} files, {str(files[0])!r} is the last of {len(files)}: make a full one"
+        )
 
 
 def _write(stores: CorpusStores, state: _State, writer: BackupWriter, vectors: bool, progress: Progress) -> Manifest:
