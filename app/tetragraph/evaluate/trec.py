@@ -22,7 +22,8 @@ from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 
 _SAFE = "!\"#$&'()*+,-./:;<=>?[\\]^_`{|}~"
 """Printable ASCII punctuation except ``%`` and ``@``."""
-_PART = re.compile(r"(.+)@([0-9]+)-([0-9]+)", re.DOTALL)
+_PART = re.compile(r"(.+)@([0-9]{1,15})-([0-9]{1,15})", re.DOTALL)
+"""Name of a part of a document; more digits than any text has characters belong to the name of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ def _read_lines(path: str | Path) -> Iterator[tuple[str, _Line]]:
 def _read_text(path: str | Path, kind: str) -> Iterator[tuple[str, str]]:
     """Place and text of each line that is not blank."""
     try:
-        lines = Path(path).read_text(encoding="utf-8").split("\n")
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{kind} must be text that can be read, got {str(path)!r}: {error}") from error
     for number, text in enumerate(lines, start=1):

@@ -15,7 +15,7 @@ from ir_measures import RR, R, nDCG
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, RunAnswer
-from tetragraph.evaluate.trec import format_qrels, format_run, passage_name, read_run
+from tetragraph.evaluate.trec import format_qrels, format_run, passage_name, read_qrels, read_run
 
 IDS = st.text(min_size=1, max_size=12).filter(lambda text: not any(0xD800 <= ord(letter) < 0xE000 for letter in text))
 PLACES = st.none() | st.tuples(st.integers(0, 99), st.integers(100, 999))
@@ -94,6 +94,19 @@ def test_a_foreign_run_needs_only_ids_of_documents_and_is_ordered_by_its_ranks(t
 def test_a_broken_line_is_told_with_file_and_line(tmp_path: Path, line: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         read(tmp_path, f"q1 Q0 d1 1 0.7 x\n{line}\n")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_question(tmp_path: Path) -> None:
+    assert list(read(tmp_path, "\ufeffq1 Q0 d1 1 1.0 a\nq2 Q0 d1 1 1.0 a\n").rankings) == ["q1", "q2"]
+    (tmp_path / "qrels").write_text("\ufeffq1 0 d1 1\n", encoding="utf-8")
+    assert dict(read_qrels(tmp_path / "qrels")) == {"q1": (Gold("d1"),)}
+
+
+def test_a_number_that_no_text_reaches_belongs_to_the_id(tmp_path: Path) -> None:
+    endless = f"d@1-{'9' * 5000}"
+    assert told(read(tmp_path, f"q1 Q0 {endless} 1 1.0 a")) == {"q1": [(endless, None, None, 1.0)]}
+    longest = 10**15 - 1
+    assert told(read(tmp_path, f"q1 Q0 d@1-{longest} 1 1.0 a")) == {"q1": [("d", 1, longest, 1.0)]}
 
 
 def test_a_run_file_must_exist_and_have_a_line(tmp_path: Path) -> None:
