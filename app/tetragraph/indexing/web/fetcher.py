@@ -29,7 +29,8 @@ MOST_REDIRECTS = 5
 MOST_TRIES = 3
 """Largest number of times that a page is asked for while its host asks to come back later."""
 LONGEST_PAUSE_S = 120.0
-"""Longest time that a host may ask to wait; for a longer one its pages are left to the next sync."""
+"""Longest time that a host may ask to wait, once or between any two requests; for a longer one its pages are left to
+the next sync."""
 USUAL_PAUSE_S = 5.0
 """Wait for a host that is too busy and does not state for how long."""
 SLOW = 10
@@ -163,7 +164,7 @@ class Fetcher:
             site.give_up(f"the robots.txt of {host} cannot be read: status {reply.status}")
         else:  # no robots.txt allows everything
             text = body.decode("utf-8", errors="replace") if reply.status == HTTPStatus.OK else ""
-            site.set_rules(Rules.of(text) if text else Rules())
+            _set_rules(site, Rules.of(text) if text else Rules(), host)
 
     def _send_patiently(self, address: str, into: Path | bytearray, headers: Mapping[str, str], most: int) -> Reply:
         """Send a request, and again after the time that a busy host asks for."""
@@ -221,6 +222,17 @@ class Fetcher:
         finally:
             if target is not None:
                 target.close()
+
+
+def _set_rules(site: Site, rules: Rules, host: str) -> None:
+    """Keep the rules of a host, unless its pages would take longer than a sync waits."""
+    if rules.delay_s <= LONGEST_PAUSE_S:
+        site.set_rules(rules)
+    else:
+        site.give_up(
+            f"the robots.txt of {host} asks for {rules.delay_s:g} s between two requests, and a sync waits "
+            f"{LONGEST_PAUSE_S:.0f} s at most: leave the host out, or ask its owner"
+        )
 
 
 def _target(address: str, location: str) -> str:

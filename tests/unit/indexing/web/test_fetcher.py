@@ -227,6 +227,16 @@ def test_the_delay_of_robots_txt_is_kept_where_it_is_longer(web: WebSite, monkey
         assert begun[1] - begun[0] == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("delay", ["121", "86400", "99999999999"])
+def test_a_host_that_asks_for_a_delay_beyond_the_longest_pause_is_given_up(
+    web: WebSite, body: Path, delay: str
+) -> None:
+    web.pages["/robots.txt"] = Page(f"User-agent: *\nCrawl-delay: {delay}".encode())
+    reply = get(web, "/a", body)
+    assert (reply.status, list(web.statuses())) == (0, ["/robots.txt"])
+    assert f"asks for {float(delay):g} s between two requests, and a sync waits 120 s at most" in reply.fault
+
+
 def test_a_name_that_stands_for_a_private_address_is_asked_only_if_that_is_meant(
     web: WebSite, body: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
