@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import small_world
 from command_line import Cli
 from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, errors
+from tetragraph.archive.reading import BackupReader
+from tetragraph.archive.writing import BackupWriter, complete_or_absent
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.restore_mark import find_restore
 from tetragraph.progress import NoProgress
@@ -185,6 +188,25 @@ def test_a_damaged_backup_writes_nothing(
     with pytest.raises(errors.UnusableBackup, match="damaged"):
         client.restore(damaged, name=other)
     assert find_restore(graph, other) is None
+
+
+def test_a_backup_writes_into_no_other_corpus(
+    client: Tetragraph, saved: str, file: Path, other: str, tmp_path: Path
+) -> None:
+    before = client.corpus(saved).fingerprint()
+    forged = tmp_path / "forged.tetragraph"
+    with BackupReader.open(file) as reader, complete_or_absent(forged) as target:
+        writer = BackupWriter(target)
+        for part in reader.manifest.parts:
+            for row in reader.rows(part):
+                if part.section == "nodes/Session":
+                    row["properties"]["corpus"] = saved
+                writer.write(part.section, row)
+        writer.finish(replace(reader.manifest, parts=(), fingerprint={}))
+    with pytest.raises(errors.UnusableBackup, match="must have neither 'corpus' nor 'id'"):
+        client.restore(forged, name=other)
+    assert client.corpus(saved).fingerprint() == before
+    assert other not in {one.name for one in client.corpora()}
 
 
 def test_the_commands_write_check_and_restore(

@@ -132,6 +132,7 @@ class _Restore:
                 points = [replace(point, payload=self._chunk_metadata.get(point.id, {})) for point in points]
             self._stores.vectors.upsert(corpus, kind, points)
         else:
+            _check_properties(section, rows)
             if section == _DOCUMENTS:
                 self._document_metadata |= {row["id"]: metadata_of(row["properties"]) for row in rows}
             named = [{**row, "label": name, "id": with_name(name, row["id"], corpus)} for row in rows]
@@ -203,6 +204,20 @@ class _Restore:
             metadata_keys=list(saved.metadata_keys),
             furniture=list(saved.furniture),
         )
+
+
+def _check_properties(section: str, rows: Sequence[Row]) -> None:
+    """Refuse nodes that would be written to another corpus, or over another node.
+
+    Raises:
+        UnusableBackup: properties of a row name its corpus or id.
+    """
+    for row in rows:
+        if {"corpus", "id"} & row["properties"].keys():
+            raise UnusableBackup(
+                f"properties of a node must have neither 'corpus' nor 'id', those of {row['id']!r} in {section} of the "
+                "backup have: tetragraph did not write it"
+            )
 
 
 def fingerprint_of(stores: CorpusStores) -> dict[str, str]:
