@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 from tetragraph.errors import AccessDenied
 from tetragraph.service import problems
@@ -91,8 +92,8 @@ class CallerLimits:
         return self._accounts[caller]
 
     def _forget_idle(self) -> None:
-        while len(self._accounts) >= MOST_CALLERS:
-            name, account = next(iter(self._accounts.items()))
-            if account.running:
-                return
+        """Make room for one account: those that run nothing go, the least recently used first."""
+        excess = len(self._accounts) - MOST_CALLERS + 1
+        idle = (name for name, account in self._accounts.items() if not account.running)
+        for name in list(islice(idle, max(0, excess))):
             del self._accounts[name]

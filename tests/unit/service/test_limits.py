@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tetragraph.errors import AccessDenied, ServiceBusy
+from tetragraph.service import limits as module
 from tetragraph.service import problems
 from tetragraph.service.limits import CallerLimits
 
@@ -60,3 +61,15 @@ def test_only_keys_that_are_not_valid_count_for_an_address() -> None:
     guess("b", is_valid=True)
     now[0] = 1.0
     guess("a", is_valid=True)
+
+
+def test_accounts_without_requests_make_room_while_others_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_CALLERS", 3)
+    limits = CallerLimits(0, 1)
+    with limits.request("oldest"):
+        for number in range(9):
+            with limits.request(str(number)):
+                assert len(limits._accounts) <= 3
+        with pytest.raises(ServiceBusy, match="1 requests in progress"), limits.request("oldest"):
+            pass
+        assert [*limits._accounts] == ["key 7", "key 8", "key oldest"]
