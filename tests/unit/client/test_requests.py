@@ -9,10 +9,11 @@ import pytest
 
 from tetragraph.answering.compose import LEAST_CONTEXT, AskOptions
 from tetragraph.client.remote.batches import rank_of
-from tetragraph.client.remote.requests import AnchorRequest, AskRequest
+from tetragraph.client.remote.requests import MOST_METHODS, AnchorRequest, AskRequest, EvaluationRequest, MethodForm
 from tetragraph.client.remote.sessions import seconds_of
 from tetragraph.client.remote.transport import form
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.retrieval.explanation import find_hit
 
@@ -30,6 +31,20 @@ def test_a_request_takes_the_limits_of_evidence_that_an_answer_takes(kind: Any) 
         AskOptions(context_tokens=LEAST_CONTEXT - 1)
     with pytest.raises(InvalidInput, match="context_tokens: Input should be greater than or equal to 50"):
         form(kind, question="Who?", context_tokens=LEAST_CONTEXT - 1)
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_an_evaluation_has_a_bounded_number_of_runs(*, is_named: bool) -> None:
+    questions = (GoldQuestion("q1", "Who?"),)
+
+    def of(count: int) -> EvaluationRequest:
+        named = {str(number): MethodForm(method="dense") for number in range(count)}
+        return form(EvaluationRequest, questions=questions, methods=named if is_named else ("dense",) * count)
+
+    assert len(of(MOST_METHODS).methods) == MOST_METHODS == 20
+    for count, words in ((0, "at least 1 item"), (MOST_METHODS + 1, "at most 20 items")):
+        with pytest.raises(InvalidInput, match=words):
+            of(count)
 
 
 def test_a_hit_is_sent_as_its_place_in_the_result() -> None:

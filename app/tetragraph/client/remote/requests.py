@@ -25,12 +25,15 @@ MOST_LISTED = 1_000
 """Largest number of rows of a list."""
 MOST_DOCUMENTS = 10_000
 MOST_QUESTIONS = 5_000
+MOST_METHODS = 20
+"""Largest number of runs of an evaluation."""
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
 Count = Annotated[StrictInt, Field(ge=1, le=MOST_HITS)]
 Options = Annotated[dict[str, Any], Field(description="Options of the method or graph by name; see docs/options.md.")]
 ContextTokens = Annotated[StrictInt, Field(ge=LEAST_CONTEXT, le=1_000_000)]
 Share = Annotated[StrictFloat, Field(ge=0, le=1)]
+_SOME_METHODS = Field(min_length=1, max_length=MOST_METHODS)
 
 
 class BudgetForm(Form):
@@ -257,7 +260,12 @@ class EvaluationRequest(Form):
     """Questions with gold, and the methods that are evaluated on them."""
 
     questions: Annotated[tuple[GoldQuestion, ...], Field(min_length=1, max_length=MOST_QUESTIONS)]
-    methods: tuple[str, ...] | dict[str, MethodForm] = ("dense", "keyword", "fused", "evidence")
+    methods: Annotated[tuple[str, ...], _SOME_METHODS] | Annotated[dict[str, MethodForm], _SOME_METHODS] = (
+        "dense",
+        "keyword",
+        "fused",
+        "evidence",
+    )
     ks: Annotated[tuple[Annotated[StrictInt, Field(ge=1, le=MOST_HITS)], ...], Field(min_length=1, max_length=20)] = (
         2,
         5,
