@@ -8,6 +8,7 @@ import io
 import lzma
 import os
 import tarfile
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from tetragraph import Unreadable
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.errors import InvalidInput, RequestTooLarge
 from tetragraph.indexing.lease import new_holder
-from tetragraph.service.jobs.spool import Spool, check_name
+from tetragraph.service.jobs.spool import Spool, check_name, check_unpacked
 
 JOB = "0123456789abcdef"
 UNSAFE = [
@@ -130,6 +131,54 @@ def test_tape_archives_that_explode_are_refused_whatever_packs_them(spool: Spool
     with pytest.raises(RequestTooLarge):
         spool.add_files(JOB, [(f"a{suffix}", iter([pack(packed.getvalue())]))])
     assert not spool.jobs()
+
+
+def _long_name(size: int) -> bytes:
+    """An archive of one empty file whose name has a number of bytes; its headers have no other size."""
+    head = tarfile.TarInfo("././@LongLink")
+    head.type, head.size = tarfile.GNUTYPE_LONGNAME, size
+    return head.tobuf(tarfile.GNU_FORMAT) + bytes(-(-size // 512) * 512) + tarfile.TarInfo("a.txt").tobuf()
+
+
+@pytest.mark.parametrize("suffix", [".tgz", ".tar.xz", ".tar.bz2"])
+@pytest.mark.parametrize("content", [_long_name(2_000_000), tarfile.TarInfo("a.txt").tobuf() * 4000])
+def test_names_and_headers_of_tape_archives_count_as_what_they_unpack_to(
+    spool: Spool, suffix: str, content: bytes
+) -> None:
+    packers: dict[str, Callable[[bytes], bytes]] = {".tgz": gzip.compress, ".tar.xz": lzma.compress}
+    pack = packers.get(suffix, bz2.compress)
+    with pytest.raises(RequestTooLarge, match="at most 1,000,000 bytes when it is unpacked"):
+        spool.add_files(JOB, [(f"a{suffix}", iter([pack(content)]))])
+    assert not spool.jobs()
+
+
+def test_a_tape_archive_is_unpacked_no_further_than_its_limit(tmp_path: Path) -> None:
+    file = tmp_path / "a.tar.bz2"
+    with bz2.open(file, "wb") as packed:
+        packed.write(_long_name(64_000_000))
+    tracemalloc.start()
+    try:
+        with pytest.raises(RequestTooLarge):
+            check_unpacked(file, 1_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 16_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_tape_archive_may_be_empty_and_must_begin_like_one(spool: Spool) -> None:
+    assert spool.add_files(JOB, [("a.tar", iter([bytes(1024)]))])
+    for content in (b"", b"short", b"x" * 512, gzip.compress(b"x" * 512), gzip.compress(bytes(1024))[:-9]):
+        with pytest.raises(InvalidInput, match=r"'a\.tar' is damaged"):
+            spool.add_files(JOB, [("a.tar", iter([content]))])
+
+
+def test_a_tape_archive_with_a_zip_archive_at_its_end_is_counted_as_both(spool: Spool) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", b"0" * 2_000_000)
+    tape = tarfile.TarInfo("a.txt").tobuf() + bytes(1024)
+    with pytest.raises(RequestTooLarge):
+        spool.add_files(JOB, [("a.tar", iter([tape + packed.getvalue()]))])
 
 
 def test_a_name_is_of_a_file_or_of_a_folder(spool: Spool) -> None:

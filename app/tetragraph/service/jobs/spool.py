@@ -26,6 +26,7 @@ from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
 from tetragraph.host.private_files import create_private
 from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, read_entries
+from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
 
@@ -262,14 +263,14 @@ def check_unpacked(file: Path, most: int) -> None:
         InvalidInput: it is damaged.
     """
     try:
+        if zipfile.is_zipfile(file):  # whatever its suffix: the loader of archives opens it as that
+            with zipfile.ZipFile(file) as archive:
+                if sum(entry.file_size for entry in archive.infolist()) > most:
+                    raise _too_large(file, most)
         if file.name.lower().endswith(_TAPES):
             _check_tape(file, most)
         elif file.name.lower().endswith(".gz"):
             _check_gzip(file, most)
-        elif zipfile.is_zipfile(file):
-            with zipfile.ZipFile(file) as archive:
-                if sum(entry.file_size for entry in archive.infolist()) > most:
-                    raise _too_large(file, most)
     except _DAMAGED as error:
         raise InvalidInput(f"{file.name!r} is damaged: {error}") from error
 
@@ -284,12 +285,13 @@ def _check_gzip(file: Path, most: int) -> None:
 
 
 def _check_tape(file: Path, most: int) -> None:
-    size = 0
-    with tarfile.open(file, "r|*") as archive:
-        for entry in archive:
-            size += entry.size
-            if size > most:
-                raise _too_large(file, most)
+    """Count what an archive unpacks to; of its members only the first header is read, as names may be of any size."""
+    with open_tape(file, most, lambda: _too_large(file, most)) as stream:
+        first = stream.read(tarfile.BLOCKSIZE)
+        if first != bytes(tarfile.BLOCKSIZE):  # the end of an archive, here of one without members
+            tarfile.TarInfo.frombuf(first, tarfile.ENCODING, "surrogateescape")
+        while stream.read(_BLOCK):
+            pass
 
 
 def _too_large(file: Path, most: int) -> RequestTooLarge:
