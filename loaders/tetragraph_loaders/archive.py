@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO, cast
+from typing import IO, TypeAlias, cast
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.indexing.sources import File, find_loader_name, read_file
+from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.reading import NO_TEXT, cannot_open
@@ -39,6 +40,8 @@ DAMAGED = (
 )
 """Errors of packed data that are damaged, or packed in a way that nothing here unpacks."""
 _PIECE = 1 << 20
+_Entry: TypeAlias = tuple[str, IO[bytes] | None]
+"""Name and content of an entry of an archive; without content for a folder, a link and what is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,9 @@ class Limits:
     """Bounds of an archive, against files that expand without end.
 
     Attributes:
-        members: Largest number of members.
+        members: Largest number of entries: files, folders, links and hidden ones.
         member_bytes: Largest size of a member, unpacked.
-        bytes: Largest size of all members together, unpacked.
+        bytes: Largest size of all members together, unpacked; of a TAR archive with names and headers.
     """
 
     members: int = 10_000
@@ -104,10 +107,14 @@ def _read_members(
 ) -> Iterator[Document | Unreadable]:
     left, empty = limits.bytes, True
     unknown: list[str] = []
-    with _open_archive(path) as members:
+    with _open_archive(path, limits) as members:
         for number, (name, stream) in enumerate(members, start=1):
             if number > limits.members:
-                raise UnreadableDocument(f"an archive may have {limits.members:,} files, this one has more; unpack it")
+                raise UnreadableDocument(
+                    f"an archive may have {limits.members:,} files and folders, this one has more; unpack it"
+                )
+            if stream is None:
+                continue
             # The names of an archive may lead anywhere: only the last part is used, inside of a folder of its own.
             target = folder / str(number) / PurePosixPath(name).name
             target.parent.mkdir()
@@ -137,28 +144,37 @@ def _read_as(target: Path, identity: str, loader: str, options: ReadingOptions) 
 
 
 @contextmanager
-def _open_archive(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
+def _open_archive(path: Path, limits: Limits) -> Iterator[Iterator[_Entry]]:
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            yield _zip_members(archive)
+            yield _zip_entries(archive)
     else:
-        with tarfile.open(path) as archive:
-            yield _tar_members(archive)
+        with (
+            open_tape(path, limits.bytes, lambda: UnreadableDocument(_refuse_all(limits))) as stream,
+            tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r:") as tape,
+        ):
+            yield _tar_entries(tape)
 
 
-def _zip_members(archive: zipfile.ZipFile) -> Iterator[tuple[str, IO[bytes]]]:
+def _zip_entries(archive: zipfile.ZipFile) -> Iterator[_Entry]:
     for info in archive.infolist():
         if not info.is_dir() and (name := _member_name(info.filename)):
             with archive.open(info) as stream:
                 yield name, stream
+        else:
+            yield "", None
 
 
-def _tar_members(archive: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes]]]:
-    for info in archive:
+def _tar_entries(archive: tarfile.TarFile) -> Iterator[_Entry]:
+    while (info := archive.next()) is not None:
+        # It keeps every header, with names of any size.
+        archive.members.clear()  # type: ignore[attr-defined]  # typeshed lacks it
         stream = archive.extractfile(info) if info.isreg() else None
         if stream is not None and (name := _member_name(info.name)):
             with stream:
                 yield name, stream
+        else:
+            yield "", None
 
 
 def _member_name(name: str) -> str:

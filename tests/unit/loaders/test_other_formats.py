@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import tarfile
+import tracemalloc
 import zipfile
 import zlib
 from pathlib import Path
@@ -161,7 +162,7 @@ def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
         packed.writestr("a.txt", "A")
         packed.writestr("b.txt", "B" * 1000)
     for limits, reason in [
-        (archive.Limits(members=1), "an archive may have 1 files"),
+        (archive.Limits(members=1), "an archive may have 1 files and folders"),
         (archive.Limits(member_bytes=999), "a packed file may have 999 bytes unpacked"),
         (archive.Limits(bytes=1000), "the files of an archive may have 1,000 bytes unpacked, these have more"),
     ]:
@@ -172,6 +173,51 @@ def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 100))
     (found,) = archive.load_gzip(tmp_path / "a.gz", id_prefix="a", limits=archive.Limits(member_bytes=99))
     assert isinstance(found, Unreadable)
+
+
+def _tape(*headers: bytes) -> bytes:
+    """A compressed TAR archive of these headers."""
+    return gzip.compress(b"".join(headers) + bytes(1024))
+
+
+def test_names_of_a_tape_archive_count_as_what_it_unpacks_to(tmp_path: Path) -> None:
+    hidden = tarfile.TarInfo("." + "n" * 40_000).tobuf(tarfile.GNU_FORMAT)
+    (tmp_path / "a.tgz").write_bytes(_tape(*[hidden] * 3))
+    (found,) = archive.load(tmp_path / "a.tgz", id_prefix="a", limits=archive.Limits(bytes=100_000))
+    assert isinstance(found, Unreadable)
+    assert found.reason.startswith("the files of an archive may have 100,000 bytes unpacked")
+
+
+def test_a_name_in_a_tape_archive_is_not_held_whatever_its_size(tmp_path: Path) -> None:
+    head = tarfile.TarInfo("././@LongLink")
+    head.type, head.size = tarfile.GNUTYPE_LONGNAME, 64_000_000
+    (tmp_path / "a.tgz").write_bytes(_tape(head.tobuf(tarfile.GNU_FORMAT), bytes(head.size)))
+    tracemalloc.start()
+    try:
+        (found,) = archive.load(tmp_path / "a.tgz", id_prefix="a")
+        assert tracemalloc.get_traced_memory()[1] < 16_000_000
+    finally:
+        tracemalloc.stop()
+    assert isinstance(found, Unreadable)
+    assert "a header may have 1,048,576 bytes, one has 64,000,000" in found.reason
+
+
+def test_entries_that_are_left_out_count_among_those_of_an_archive(tmp_path: Path) -> None:
+    folder = tarfile.TarInfo("folder")
+    folder.type = tarfile.DIRTYPE
+    headers = [folder.tobuf(), tarfile.TarInfo(".hidden").tobuf(), tarfile.TarInfo("a.png").tobuf()]
+    (tmp_path / "a.tgz").write_bytes(_tape(*headers))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
+        for name in ("folder/", ".hidden", "a.png"):
+            packed.writestr(name, b"")
+    for file in ("a.tgz", "a.zip"):
+        reasons = []
+        for members in (2, 3):
+            (found,) = archive.load(tmp_path / file, id_prefix="a", limits=archive.Limits(members=members))
+            assert isinstance(found, Unreadable)
+            reasons.append(found.reason)
+        assert reasons[0].startswith("an archive may have 2 files and folders, this one has more")
+        assert reasons[1].startswith("no loader reads it in an archive")
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz", "a.txt.gz"])
