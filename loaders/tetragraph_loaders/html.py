@@ -23,7 +23,7 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import main_text
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.html_depth import limit_depth
-from tetragraph_loaders.html_table import read_table
+from tetragraph_loaders.html_table import has_full_tables, read_table
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.tables import render_groups
 
@@ -46,6 +46,7 @@ _METADATA = {
 }
 """Where a page states what becomes metadata: selector and attribute by key."""
 _MOST_METADATA = 500
+_FULL_TABLES = "web pages whose tables repeat few cells in many rows and columns are read whole, these tables as text"
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span"
@@ -61,9 +62,13 @@ def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READIN
 def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Document:
     text = limit_depth(text)
     page = LexborHTMLParser(text)
+    are_full = has_full_tables(page)
     title = page.css_first("head > title")
-    whole = _read_words(page)
-    found, note = (None, "") if options.html == "page" else _choose_text(text, page, whole)
+    whole = _read_words(page, has_tables=not are_full)
+    if are_full:  # trafilatura fills tables as well
+        found, note = None, _FULL_TABLES
+    else:
+        found, note = (None, "") if options.html == "page" else _choose_text(text, page, whole)
     words = " ".join(title.text().split()) if title is not None else ""
     if len(words) > MAX_TITLE:
         words = ""
@@ -118,9 +123,9 @@ def _read_metadata(page: LexborHTMLParser) -> dict[str, Scalar | list[str]]:
     return found
 
 
-def _read_words(page: LexborHTMLParser) -> _Paragraphs:
+def _read_words(page: LexborHTMLParser, *, has_tables: bool) -> _Paragraphs:
     """Read the text of the main part of a page, otherwise of the whole page."""
-    paragraphs = _Paragraphs()
+    paragraphs = _Paragraphs(has_tables=has_tables)
     mains = page.css("main, [role=main]")
     if len(mains) == 1:
         _walk(mains[0], paragraphs, is_main=True)
@@ -142,10 +147,12 @@ class _Paragraphs:
 
     Attributes:
         headings: Headings so far, in order.
+        has_tables: Whether tables of data are read as such; otherwise as text.
         is_main: Whether it is the text of the one main element of the page.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_tables: bool) -> None:
+        self.has_tables = has_tables
         self.is_main = False
         self.headings: list[Heading] = []
         self._done: list[str] = []
@@ -194,7 +201,7 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
             paragraphs.close(_HEADINGS.get(tag))
         elif tag in _DROPPED or _is_furniture(node, tag, is_main=is_main):
             continue
-        elif tag == "table" and (table := read_table(node)):
+        elif tag == "table" and paragraphs.has_tables and (table := read_table(node)):
             paragraphs.add_table(*table)
         else:
             if not _INLINE.fullmatch(tag):

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborNode
+from collections import Counter
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 LONGEST_CELL = 300
 """Largest number of characters of a cell; tables with longer ones mostly arrange a page."""
 MOST_SPANNED = 100
 """Largest number of columns or rows that one cell may cover."""
+MOST_REPEATED = 20
+"""Largest number of cells to which each cell of a page may come in full tables; a legend over many columns is one."""
+MOST_CELLS = 50_000
+"""Number of cells in the full tables of a page up to which any number of repetitions is accepted."""
 Rows = list[list[str]]
+
+
+def has_full_tables(page: LexborHTMLParser) -> bool:
+    """Whether the tables of a page, with all rows as long as the longest, have many times the cells that it states.
+
+    Each table may be small: a few bytes state a hundred cells in a hundred rows, and a page has any number of tables.
+    """
+    stated = full = 0
+    rows: Counter[int] = Counter()
+    widths: dict[int, int] = {}
+    for row in page.css("tr"):
+        table = row.parent.parent if row.parent is not None else None
+        key = table.mem_id if table is not None else 0
+        spans = [(_span(cell, "colspan"), _span(cell, "rowspan")) for cell in row.iter() if cell.tag in {"td", "th"}]
+        stated += len(spans)
+        full += sum(columns * down for columns, down in spans)
+        rows[key] += 1
+        widths[key] = max(widths.get(key, 0), sum(columns for columns, _ in spans))
+    full += sum(count * widths[key] for key, count in rows.items())
+    return full > MOST_CELLS + MOST_REPEATED * stated
 
 
 def read_table(table: LexborNode) -> tuple[Rows, str] | None:

@@ -121,3 +121,31 @@ def test_strange_spans_are_bounded(tmp_path: Path, span: str) -> None:
     text = _read(tmp_path, "a.html", _page(rows)).text
     assert "| c | d |" in text
     assert text.count("| a") <= 100
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<table>" + "<tr><td rowspan=100 colspan=100>x" * 200 + "</table>",
+        ("<table><tr>" + "<td rowspan=20 colspan=99>x" * 2 + "<tr><td>y" * 19 + "</table>") * 40,
+        "<table><tr>" + "<td>x" * 500 + "<tr><td>y" * 500 + "</table>",
+    ],
+)
+def test_tables_that_are_many_times_larger_than_their_page_are_read_as_text(tmp_path: Path, table: str) -> None:
+    words = "".join(f"<p>A long paragraph of the report on tides and harbours, number {n}.</p>" for n in range(60))
+    page = _read(tmp_path, "a.html", f"<html><body>{words}{table}</body></html>")
+    assert "|" not in page.text
+    assert page.text.count("x") == table.count("x")
+    assert page.notes == (
+        "web pages whose tables repeat few cells in many rows and columns are read whole, these tables as text",
+    )
+
+
+def test_long_tables_with_cells_above_all_columns_stay_tables(tmp_path: Path) -> None:
+    rows = "".join(
+        f"<tr><th colspan=100>Region {n}</th></tr>" + f"<tr><td>Harbour of {n}</td><td>5</td></tr>" * 20
+        for n in range(20)
+    )
+    document = _read(tmp_path, "a.html", _page(rows))
+    assert document.text.count("| Harbour of 19 | 5 |") == 20
+    assert not any("tables" in note for note in document.notes)
