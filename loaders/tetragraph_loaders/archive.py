@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, TypeAlias, cast
 
 from tetragraph.errors import UnreadableDocument
-from tetragraph.indexing.sources import File, find_loader_name, read_file
+from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
 from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -40,6 +40,10 @@ DAMAGED = (
 )
 """Errors of packed data that are damaged, or packed in a way that nothing here unpacks."""
 _PIECE = 1 << 20
+_NO_NAME = (
+    "a file name must be one line of valid Unicode without control characters, this one is not; rename the file, and "
+    "make the archive again"
+)
 _Entry: TypeAlias = tuple[str, IO[bytes] | None]
 """Name and content of an entry of an archive; without content for a folder, a link and what is left out."""
 
@@ -115,6 +119,10 @@ def _read_members(
                 )
             if stream is None:
                 continue
+            if not is_plain_name(name):
+                empty = False
+                yield Unreadable(repr(f"{source}/{name}"), _NO_NAME)
+                continue
             # The names of an archive may lead anywhere: only the last part is used, inside of a folder of its own.
             target = folder / str(number) / PurePosixPath(name).name
             target.parent.mkdir()
@@ -178,11 +186,10 @@ def _tar_entries(archive: tarfile.TarFile) -> Iterator[_Entry]:
 
 
 def _member_name(name: str) -> str:
-    """The path of a member as part of an id; empty for a hidden one, and for one that no id can hold."""
+    """The path of a member as part of an id; empty for a hidden one."""
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in {"/", ".", ".."}]
     is_hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
-    joined = "/".join(parts)
-    return "" if is_hidden or len(joined.splitlines()) != 1 or not joined.isprintable() else joined
+    return "" if is_hidden else "/".join(parts)
 
 
 def _refuse_one(limits: Limits) -> str:

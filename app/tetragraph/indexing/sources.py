@@ -12,6 +12,7 @@ import gzip
 import inspect
 import os
 import sys
+import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,8 @@ _IMAGES = frozenset({".bmp", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".svg", "
 _TEXT = ".txt"
 """Loader of files without a suffix that are text."""
 _SNIFFED_BYTES = 4096
+_NO_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+"""Unicode categories that no name of a file needs: control characters, halves of surrogate pairs, and line ends."""
 _LOADER_FAULTS = (
     ValueError,
     TypeError,
@@ -196,6 +199,17 @@ def has_readable_name(name: str) -> bool:
     """
     suffix = _suffix(name)
     return not suffix or suffix in _loaders()
+
+
+def is_plain_name(name: str) -> bool:
+    r"""Whether a name is one line of valid Unicode without control characters, so that it can be part of an id.
+
+    Blanks and joiners that are not seen are plain: names have them in many languages, and those of screenshots.
+
+    >>> is_plain_name("報告\u30002024.txt"), is_plain_name("a\tb.txt"), is_plain_name("\udcff.txt")
+    (True, False, False)
+    """
+    return not any(unicodedata.category(character) in _NO_NAMES for character in name)
 
 
 def find_loader_name(path: Path) -> str | None:

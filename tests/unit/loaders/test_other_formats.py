@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import lzma
+import shutil
 import tarfile
 import tracemalloc
 import zipfile
@@ -173,6 +174,41 @@ def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 100))
     (found,) = archive.load_gzip(tmp_path / "a.gz", id_prefix="a", limits=archive.Limits(member_bytes=99))
     assert isinstance(found, Unreadable)
+
+
+NAMES = [
+    "報告\u30002024.txt",
+    "at 3.45.12\u202fPM.txt",
+    "a\xa0b.txt",
+    "می\u200cخواهم.txt",
+    "\U0001f468\u200d\U0001f467.txt",
+]
+"""Names with blanks and joiners that are not seen: of forms, screenshots, Persian words and symbols."""
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_members_whose_names_have_blanks_that_are_not_seen_are_read(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "in").mkdir()
+    for name in NAMES:
+        (tmp_path / "in" / name).write_text(f"Text of {name}")
+    shutil.make_archive(str(tmp_path / "a"), kind, tmp_path / "in")
+    found = list(archive.load(tmp_path / f"a.{kind}", id_prefix="a"))
+    assert sorted(shown(found)) == sorted(f"a/{name}" for name in NAMES)
+
+
+def test_members_whose_names_no_id_can_hold_are_reported(tmp_path: Path) -> None:
+    names = ["a\tb.txt", "a\nb.txt", "a\u2028b.txt", "a\x85.txt", "\udcff.txt", ".hidden\n.txt"]
+    with tarfile.open(tmp_path / "a.tar", "w", format=tarfile.GNU_FORMAT) as packed:
+        for name in [*names, "last.txt"]:
+            info = tarfile.TarInfo(name)
+            info.size = 4
+            packed.addfile(info, io.BytesIO(b"Text"))
+    *refused, last = archive.load(tmp_path / "a.tar", id_prefix="a")
+    assert shown([last]) == ["a/last.txt"]
+    assert [one.source for one in refused] == [repr(f"a/{name}") for name in names[:-1]]
+    for one in refused:
+        assert isinstance(one, Unreadable)
+        assert one.reason.startswith("a file name must be one line of valid Unicode without control characters")
 
 
 def _tape(*headers: bytes) -> bytes:

@@ -34,6 +34,8 @@ UNSAFE = [
     "a/.git/b.md",
     "a\x00.md",
     "a\r\nX-Evil: 1.md",
+    "a\u2028b.md",
+    "\udcff.md",
     " a.md",
     "",
     "x" * 600 + ".md",
@@ -53,6 +55,12 @@ def test_a_name_that_is_no_plain_relative_path_is_refused(spool: Spool, tmp_path
     with pytest.raises(InvalidInput):
         spool.add_files(JOB, [(name, iter([b"x"]))])
     assert not list(tmp_path.rglob("*"))
+
+
+def test_a_name_may_have_blanks_and_joiners_that_are_not_seen(spool: Spool) -> None:
+    names = ["報告\u30002024.txt", "at 3.45.12\u202fPM.txt", "a\xa0b.txt", "می\u200cخواهم.txt", "👨\u200d👧.txt"]
+    content = spool.add_files(JOB, [(name, iter([b"Text"])) for name in names])
+    assert sorted(one.id for one in spool.read(JOB, content, [])) == sorted(names)
 
 
 def test_files_are_read_as_documents_with_their_names_as_ids(spool: Spool) -> None:

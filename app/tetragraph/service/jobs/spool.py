@@ -25,7 +25,7 @@ from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
 from tetragraph.host.private_files import create_private
 from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
-from tetragraph.indexing.sources import File, has_readable_name, read_entries
+from tetragraph.indexing.sources import File, has_readable_name, is_plain_name, read_entries
 from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
@@ -240,7 +240,7 @@ def check_name(name: str) -> str:
         for part in parts
     )
     is_path = (
-        0 < len(name) <= MOST_NAME and name == "/".join(parts) and name.isprintable() and not set(name) & set("\\:")
+        0 < len(name) <= MOST_NAME and name == "/".join(parts) and is_plain_name(name) and not set(name) & set("\\:")
     )
     if not (is_path and is_plain):
         raise InvalidInput(
