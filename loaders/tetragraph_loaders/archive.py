@@ -24,8 +24,9 @@ from tetragraph.errors import UnreadableDocument
 from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
 from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
-from tetragraph_loaders.reading import NO_TEXT, cannot_open
+from tetragraph_loaders.reading import NO_TEXT, cannot_open, title_from
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 """Suffixes of archives."""
@@ -39,7 +40,10 @@ DAMAGED = (
     NotImplementedError,
 )
 """Errors of packed data that are damaged, or packed in a way that nothing here unpacks."""
+_NO_LOADER = "no loader reads it in an archive; unpack it, or leave it out"
 _PIECE = 1 << 20
+_MOST_NAME = 140
+"""Bytes of the name of a file that all file systems take, encrypted ones among them."""
 _NO_NAME = (
     "a file name must be one line of valid Unicode without control characters, this one is not; rename the file, and "
     "make the archive again"
@@ -123,32 +127,45 @@ def _read_members(
                 empty = False
                 yield Unreadable(repr(f"{source}/{name}"), _NO_NAME)
                 continue
-            # The names of an archive may lead anywhere: only the last part is used, inside of a folder of its own.
-            target = folder / str(number) / PurePosixPath(name).name
+            target = _find_place(folder / str(number), name)
             target.parent.mkdir()
-            if left < limits.member_bytes:
-                left -= _unpack(stream, target, left, _refuse_all(limits))
-            else:
-                left -= _unpack(stream, target, limits.member_bytes, _refuse_one(limits))
+            refusal = _refuse_all(limits) if left < limits.member_bytes else _refuse_one(limits)
+            left -= _unpack(stream, target, min(left, limits.member_bytes), refusal)
             loader = find_loader_name(target)
             if loader is None or loader in SUFFIXES:
                 unknown.append(name)
             else:
                 empty = False
-                yield from _read_as(target, f"{source}/{name}", loader, options)
+                for item in _read_as(target, f"{source}/{name}", loader, options):
+                    yield _with_whole_name(item, target, PurePosixPath(name).name)
             shutil.rmtree(target.parent)
     if unknown:
         others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
-        yield Unreadable(
-            f"{source}/{unknown[0]}{others}", "no loader reads it in an archive; unpack it, or leave it out"
-        )
+        yield Unreadable(f"{source}/{unknown[0]}{others}", _NO_LOADER)
     elif empty:
         yield Unreadable(source, NO_TEXT)
+
+
+def _find_place(folder: Path, name: str) -> Path:
+    """Where a member is unpacked: the end of its name, with its suffixes, in a folder of its own.
+
+    The names of an archive may lead anywhere, so only the last part is used, and be longer than any file system takes.
+    """
+    return folder / PurePosixPath(name).name.encode()[-_MOST_NAME:].decode(errors="ignore")
 
 
 def _read_as(target: Path, identity: str, loader: str, options: ReadingOptions) -> Iterator[Document | Unreadable]:
     for item in read_file(File(target, identity), loader, options):
         yield replace(item, origin="") if isinstance(item, Document) else item
+
+
+def _with_whole_name(item: Document | Unreadable, target: Path, name: str) -> Document | Unreadable:
+    """A document that is named by its file, with a title from the whole name of a member instead of a cut one."""
+    whole, cut = (one[: -len(".gz")] if one.lower().endswith(".gz") else one for one in (name, target.name))
+    if isinstance(item, Unreadable) or not item.named_by_file or whole == cut:
+        return item
+    title = whole if item.title == cut else title_from(Path(whole))
+    return replace(item, title=title[:MAX_TITLE])
 
 
 @contextmanager

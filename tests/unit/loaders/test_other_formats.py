@@ -211,6 +211,32 @@ def test_members_whose_names_no_id_can_hold_are_reported(tmp_path: Path) -> None
         assert one.reason.startswith("a file name must be one line of valid Unicode without control characters")
 
 
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_members_with_names_longer_than_file_systems_take_are_read(tmp_path: Path, kind: str) -> None:
+    long = "長" * 90
+    contents = {
+        f"a/{long}.txt": b"Text",
+        f"{long}_b.py": b"print(1)",
+        f"{long}.md": b"# Own",
+        f"{long}": b"Text",
+        f"c-{long}.txt.gz": gzip.compress(b"Text"),
+        f"{'x' * 2000}.txt": b"Text",
+        "last.txt": b"Text",
+    }
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed, tarfile.open(tmp_path / "a.tar", "w") as tape:
+        for name, content in contents.items():
+            packed.writestr(name, content)
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            tape.addfile(info, io.BytesIO(content))
+    found = list(archive.load(tmp_path / f"a.{kind}", id_prefix="a"))
+    assert [(one.id, one.source) for one in found if isinstance(one, Document)] == [
+        (f"a/{name}", f"a/{name}") for name in contents
+    ]
+    titles = [one.title for one in found if isinstance(one, Document)]
+    assert titles == [long, f"{long}_b.py", "Own", long, f"c {long}", "x" * 1000, "last"]
+
+
 def _tape(*headers: bytes) -> bytes:
     """A compressed TAR archive of these headers."""
     return gzip.compress(b"".join(headers) + bytes(1024))
