@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import IO, TypeAlias, cast
 
 from tetragraph.errors import UnreadableDocument
+from tetragraph.indexing.archives import has_bounded_members, open_tape
 from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
-from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -172,6 +172,8 @@ def _with_whole_name(item: Document | Unreadable, target: Path, name: str) -> Do
 def _open_archive(path: Path, limits: Limits) -> Iterator[Iterator[_Entry]]:
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
+            if not has_bounded_members(archive):
+                raise UnreadableDocument("a ZIP archive must be packed by deflate or not at all; unpack it")
             yield _zip_entries(archive)
     else:
         with (

@@ -180,6 +180,15 @@ def test_a_tape_archive_may_be_empty_and_must_begin_like_one(spool: Spool) -> No
             spool.add_files(JOB, [("a.tar", iter([content]))])
 
 
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_archive_that_unpacks_whole_blocks_is_refused(spool: Spool, packing: int) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", packing) as archive:
+        archive.writestr("a.txt", "x" * 100)
+    with pytest.raises(InvalidInput, match=r"'a\.zip' must be packed by deflate or not at all"):
+        spool.add_files(JOB, [("a.zip", iter([packed.getvalue()]))])
+
+
 def test_a_tape_archive_with_a_zip_archive_at_its_end_is_counted_as_both(spool: Spool) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

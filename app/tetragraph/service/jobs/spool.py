@@ -24,9 +24,9 @@ from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
 from tetragraph.host.private_files import create_private
+from tetragraph.indexing.archives import has_bounded_members, open_tape
 from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, is_plain_name, read_entries
-from tetragraph.indexing.tapes import open_tape
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
 
@@ -260,19 +260,27 @@ def check_unpacked(file: Path, most: int) -> None:
 
     Raises:
         RequestTooLarge: it is larger than ``most`` bytes when unpacked.
-        InvalidInput: it is damaged.
+        InvalidInput: it is damaged, or a ZIP archive whose size cannot be bounded.
     """
     try:
         if zipfile.is_zipfile(file):  # whatever its suffix: the loader of archives opens it as that
-            with zipfile.ZipFile(file) as archive:
-                if sum(entry.file_size for entry in archive.infolist()) > most:
-                    raise _too_large(file, most)
+            _check_zip(file, most)
         if file.name.lower().endswith(_TAPES):
             _check_tape(file, most)
         elif file.name.lower().endswith(".gz"):
             _check_gzip(file, most)
+    except InvalidInput:
+        raise
     except _DAMAGED as error:
         raise InvalidInput(f"{file.name!r} is damaged: {error}") from error
+
+
+def _check_zip(file: Path, most: int) -> None:
+    with zipfile.ZipFile(file) as archive:
+        if sum(entry.file_size for entry in archive.infolist()) > most:
+            raise _too_large(file, most)
+        if not has_bounded_members(archive):
+            raise InvalidInput(f"{file.name!r} must be packed by deflate or not at all: pack it again, or unpack it")
 
 
 def _check_gzip(file: Path, most: int) -> None:

@@ -1,4 +1,4 @@
-"""TAR archives as streams: forwards, and no further than a number of bytes."""
+"""Archives unpack to no more than was allowed: TAR archives as streams, ZIP archives by how they are packed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import bz2
 import gzip
 import lzma
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tetragraph.errors import UnreadableDocument
-from tetragraph.indexing.tapes import MOST_AT_ONCE, open_tape
+from tetragraph.indexing.archives import MOST_AT_ONCE, has_bounded_members, open_tape
 
 CONTENT = bytes(range(256)) * 8
 
@@ -42,3 +43,19 @@ def test_headers_that_lead_back_or_are_too_large_are_damage(tmp_path: Path) -> N
         for size in (-1, MOST_AT_ONCE + 1):
             with pytest.raises(tarfile.ReadError, match="a header may have 1,048,576 bytes"):
                 stream.read(size)
+
+
+@pytest.mark.parametrize(
+    ("packing", "is_bounded"),
+    [
+        (zipfile.ZIP_STORED, True),
+        (zipfile.ZIP_DEFLATED, True),
+        (zipfile.ZIP_BZIP2, False),
+        (zipfile.ZIP_LZMA, False),
+    ],
+)
+def test_members_that_unpack_whole_blocks_are_not_bounded(tmp_path: Path, packing: int, is_bounded: bool) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.txt", CONTENT, zipfile.ZIP_DEFLATED)
+        archive.writestr("b.txt", CONTENT, packing)
+        assert has_bounded_members(archive) == is_bounded

@@ -1,4 +1,4 @@
-"""Reads TAR archives as what they unpack to, however they are compressed, within a number of bytes."""
+"""Archives that unpack to no more than was allowed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ _OPENERS: Final[dict[bytes, Callable[[Path], object]]] = {
     b"]\x00\x00": lzma.open,
 }
 """Function that opens a compressed file, by the first bytes of the file."""
+_BOUNDED: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 
 
 class BoundedStream:
@@ -79,3 +81,11 @@ def open_tape(path: Path, most: int, refuse: Callable[[], Exception]) -> Iterato
     opener = next((opener for magic, opener in _OPENERS.items() if head.startswith(magic)), None)
     with cast("IO[bytes]", opener(path) if opener else path.open("rb")) as stream:
         yield BoundedStream(stream, most, refuse)
+
+
+def has_bounded_members(archive: zipfile.ZipFile) -> bool:
+    """Whether all members are packed so that ``zipfile`` unpacks no more at once than it is asked for.
+
+    Of bzip2 and LZMA it unpacks whole blocks: a few hundred bytes become gigabytes, whatever size a member states.
+    """
+    return all(member.compress_type in _BOUNDED for member in archive.infolist())
