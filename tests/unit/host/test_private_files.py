@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.host.private_files import close_to_others, make_private_folder
+from file_limit import largest_file
+from tetragraph.host.private_files import close_to_others, make_private_folder, write_private
 
 
 def rights(path: Path) -> int:
@@ -44,3 +45,11 @@ def test_a_file_keeps_the_rights_of_its_owner(tmp_path: Path) -> None:
     file.chmod(0o444)
     close_to_others(file)
     assert rights(file) == 0o400
+
+
+def test_a_file_that_the_disk_has_no_room_for_leaves_what_was_there(tmp_path: Path) -> None:
+    write_private(tmp_path / "key", "old")
+    with largest_file(100), pytest.raises(OSError, match="File too large"):
+        write_private(tmp_path / "key", "x" * 200)
+    assert [one.name for one in tmp_path.iterdir()] == ["key"]
+    assert (tmp_path / "key").read_text() == "old"
