@@ -129,6 +129,10 @@ class CorpusCheck:
         yield from self._vectors(inventory.changed_graphs)
         yield from self._model()
         yield from self._sample()
+        if not self.stores.record.generation:
+            again = f"run it again, or `tetragraph delete {self.stores.name}`"
+            detail = f"its first ingest has written nothing: {again}"
+            yield fault(self.name, "interrupted change", detail, is_mendable=False)
 
     def _is_half_dropped(self, counts: Mapping[str, int]) -> bool:
         """Whether a generation without documents was begun that no document is noted for: only a drop does that."""
@@ -154,7 +158,7 @@ class CorpusCheck:
         vectors = sum(not row["vectors"] for row in pending)
         graphs = self.unfinished()
         if not pending and not graphs and record.published == record.generation:
-            return None if record.generation else self._nothing_written()
+            return None
         what = [f"{len(pending)} documents came or went"] if pending else []
         what += [f"vectors of {vectors} are not written"] if vectors else []
         what += [f"{', '.join(graphs)} is half made"] if graphs else []
@@ -167,12 +171,6 @@ class CorpusCheck:
         ):
             detail += f", and so does all of it here, as a language model is asked for {', '.join(llm_graphs)}"
         return fault(self.name, "interrupted change", detail, count=len(pending), is_mendable=not llm_graphs)
-
-    def _nothing_written(self) -> Finding:
-        again = f"run it again, or `tetragraph delete {self.stores.name}`"
-        return fault(
-            self.name, "interrupted change", f"its first ingest has written nothing: {again}", is_mendable=False
-        )
 
     def _notes(self) -> Iterator[Finding]:
         published = self.stores.record.published

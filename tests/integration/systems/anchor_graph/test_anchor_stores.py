@@ -247,7 +247,7 @@ def test_a_corpus_of_an_earlier_version_is_refused(corpus: Corpus, driver: neo4j
     take = "MATCH (c:Corpus {corpus: $corpus, id: $corpus}) WITH c, c.chunks AS n SET c.chunks = $chunks RETURN n AS n"
     count = driver.execute_query(take, corpus=corpus.name, chunks=None).records[0]["n"]
     try:
-        with pytest.raises(errors.NotBuilt, match=r"the next `tetragraph ingest .* engine='memory' works meanwhile"):
+        with pytest.raises(errors.NotBuilt, match=r"next change .* `tetragraph ingest SOURCE .* engine='memory' works"):
             corpus.search(QUESTIONS[0], method="anchor", engine="stores")
         assert corpus.search(QUESTIONS[0], method="anchor").manifest["engine"] == "memory"
     finally:

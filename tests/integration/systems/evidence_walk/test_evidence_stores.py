@@ -96,7 +96,7 @@ def test_chunks_that_no_hit_may_come_from_do_not_take_the_places_of_others(
 
 def test_a_corpus_of_an_earlier_version_is_refused_until_the_next_ingest(driver: neo4j.Driver, corpus: Corpus) -> None:
     set_chunks(driver, corpus, None)
-    with pytest.raises(errors.NotBuilt, match=r"the next `tetragraph ingest .* engine='memory' works meanwhile"):
+    with pytest.raises(errors.NotBuilt, match=r"next change .* `tetragraph ingest SOURCE .* engine='memory' works"):
         corpus.search(QUESTION, engine="stores")
     assert corpus.search(QUESTION).manifest["engine"] == "memory"
     assert corpus.ingest(small_world.documents(), build=()).written
