@@ -31,9 +31,8 @@ from tetragraph.archive.file_format import (
     Part,
 )
 from tetragraph.archive.fingerprint import FingerprintSum
-from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.host.file_lock import lock_new, remove_unlocked
-from tetragraph.host.system_errors import SHORTAGES, refusal
+from tetragraph.host.system_errors import report_unwritable
 from tetragraph.stores.portable_values import to_json
 
 _LEVEL = 1
@@ -117,20 +116,14 @@ def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _remove_left(path)
-        with os.fdopen(lock_new(beside), "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            beside.replace(path)
-    except TetragraphError:
-        raise
-    except OSError as error:
-        if error.errno in SHORTAGES:
-            raise refusal(error, error.errno, path.absolute().parent, "the path") from error
-        reason = f"a backup needs a place that can be written to, got {str(path)!r}: {error}"
-        raise InvalidInput(reason) from error
+        with report_unwritable(path, "a backup"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _remove_left(path)
+            with os.fdopen(lock_new(beside), "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
-from tetragraph.errors import InvalidInput, TetragraphError
+from tetragraph.errors import InvalidInput
 from tetragraph.export.contents import Form
-from tetragraph.host.system_errors import SHORTAGES, refusal
+from tetragraph.host.system_errors import report_unwritable
 
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -64,7 +63,7 @@ def save(path: Path, write: Callable[[Path], None]) -> None:
         InvalidInput: the path is not writable.
         StoreError: the disk is full, or another resource is used up.
     """
-    with _writable(path):
+    with report_unwritable(path, "an export"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as beside:
             made = Path(beside) / "new"
@@ -72,15 +71,3 @@ def save(path: Path, write: Callable[[Path], None]) -> None:
             if path.is_dir() and not path.is_symlink():
                 path.rename(Path(beside) / "old")
             made.replace(path)
-
-
-@contextmanager
-def _writable(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except TetragraphError:  # some of these are also OSErrors
-        raise
-    except OSError as error:
-        if error.errno in SHORTAGES:
-            raise refusal(error, error.errno, path.absolute().parent, "the path") from error
-        raise InvalidInput(f"an export needs a place that can be written to, got {str(path)!r}: {error}") from error

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tetragraph.errors import StoreError, TetragraphError
+from tetragraph.errors import InvalidInput, StoreError, TetragraphError
 
 _REMEDIES: Mapping[int | None, str] = {
     **dict.fromkeys(
@@ -21,7 +21,7 @@ _REMEDIES: Mapping[int | None, str] = {
     errno.ENOMEM: "raise the limit of memory (ulimit -v), or use fewer corpora in one process",
     errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
 }
-SHORTAGES = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
+_SHORTAGES = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
 """Numbers of refusals for want of space or of another resource, which say nothing against the place as such."""
 _NUMBER = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 """How libraries in Rust name the error of the system."""
@@ -44,6 +44,28 @@ def report_refusals(folder: Path, setting: str) -> Iterator[None]:
         raise
     except OSError as error:
         raise refusal(error, error.errno, folder, setting) from error
+
+
+@contextmanager
+def report_unwritable(path: Path, what: str) -> Iterator[None]:
+    """Turn refusals of the system in a block that writes to a path of the caller's choice into errors.
+
+    Args:
+        path: The path.
+        what: What is written: the message begins with it.
+
+    Raises:
+        InvalidInput: the path is not writable.
+        StoreError: the disk is full, or another resource is used up.
+    """
+    try:
+        yield
+    except TetragraphError:  # some of these are OSErrors
+        raise
+    except OSError as error:
+        if error.errno in _SHORTAGES:
+            raise refusal(error, error.errno, path.absolute().parent, "the path") from error
+        raise InvalidInput(f"{what} needs a place that can be written to, got {str(path)!r}: {error}") from error
 
 
 def refusal(error: BaseException, number: int | None, folder: Path, setting: str) -> StoreError:
