@@ -139,6 +139,7 @@ def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
         assert end_of(server.runner, store, job).status == "failed", "there is no such corpus"
         assert store.get(newer, "behind").form.status == "queued"
         assert ("newer", content) in store.unfinished().documents
+        assert store.unfinished().counts[newer] == 2, "both count for the largest number that may wait"
         assert server.spool.has("newer", content)
         assert [record.form.id for record in store.newest(newer, 10)] == ["behind"]
         with pytest.raises(ServiceError, match="can be read by a newer server alone"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -68,10 +70,12 @@ class Queue:
         records: The jobs without their requests, oldest first. One that this version cannot read is left out, as are
             those of its corpus behind it.
         documents: Id of each job, also of these, and hash of the content of its documents.
+        counts: Number of jobs by corpus, these among them.
     """
 
     records: tuple[JobRecord, ...]
     documents: frozenset[tuple[str, str]]
+    counts: Mapping[str, int]
 
 
 class JobStore:
@@ -145,7 +149,8 @@ class JobStore:
                 held.add(row["corpus"])
             else:
                 records.append(record)
-        return Queue(tuple(records), frozenset((row["id"], _content(row["digest"])) for row in rows))
+        documents = frozenset((row["id"], _content(row["digest"])) for row in rows)
+        return Queue(tuple(records), documents, Counter(row["corpus"] for row in rows))
 
     def _try_read(self, row: Row) -> JobRecord | None:
         try:

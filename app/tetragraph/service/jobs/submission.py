@@ -59,7 +59,7 @@ class Submissions:
             ServiceBusy: too many jobs of the corpus wait.
         """
         job = self._identify(corpus, caller, idempotency)
-        waiting = sum(record.form.corpus == corpus for record in self._runner.store.unfinished().records)
+        waiting = self._runner.store.unfinished().counts.get(corpus, 0)
         if waiting >= MOST_WAITING:
             raise ServiceBusy(f"{waiting} jobs of corpus {corpus!r} wait: wait until they have ended", 30.0)
         content = store(self._spool, job) if store else ""
