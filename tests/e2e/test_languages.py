@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from command_line import Cli
 from tetragraph import Document, Tetragraph
 from tetragraph.errors import InvalidInput
+from tetragraph.indexing.documents import DocumentReport
 
 GERMAN = "Der Hafen von Halvik wurde 1881 von Orla Brandt gebaut, nachdem die alte Mole in einem Sturm verloren ging. "
 ENGLISH = "The harbour of Halvik was built in 1881 by Orla Brandt, after the old pier had been lost in a storm at sea. "
@@ -32,3 +35,27 @@ def test_the_language_of_documents_is_stored_noted_and_a_filter(cli: Cli, client
     shown = cli("search", "Halvik", "-c", corpus_name, "-m", "keyword", "-f", "@language=en").stdout
     assert "The harbour" in shown
     assert "Der Hafen" not in shown
+
+
+def test_facts_of_other_languages_are_noted_once(client: Tetragraph, corpus_name: str) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest([Document("de", "", GERMAN), Document("en", "", ENGLISH)])
+    said = "documents in other languages than English (de 1): their facts were found by a parser of English; "
+    assert [note for note in corpus.build("bipartite").notes if note.startswith(said)]
+    assert not [note for note in corpus.build("bipartite").notes if "parser of English" in note]
+    assert not [note for note in corpus.ingest([Document("more", "", ENGLISH * 2)]).notes if "parser" in note]
+
+
+@pytest.mark.parametrize(
+    ("embedder", "says"),
+    [
+        ("bge-small", "--embedder multilingual finds them better"),
+        ("multilingual", "are made for English"),
+    ],
+)
+def test_what_does_not_serve_a_language_is_noted(embedder: str, says: str) -> None:
+    report = DocumentReport(languages=Counter({"": 2, "en": 5, "tr": 1, "de": 3}))
+    (note,) = report.note_languages(embedder)
+    assert note.startswith("documents in other languages than English (de 3, tr 1): ")
+    assert note.endswith(says)
+    assert not list(DocumentReport(languages=Counter({"": 2, "en": 5})).note_languages(embedder))

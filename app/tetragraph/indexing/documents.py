@@ -23,6 +23,7 @@ from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.origins import find_collision, is_elsewhere, write_places
 from tetragraph.indexing.reading_notes import ReadingNotes
 from tetragraph.indexing.succession import hold_successors
+from tetragraph.language.detection import describe_others
 from tetragraph.language.embedders import ENGLISH, Embedder
 from tetragraph.language.embedders.steps import executor_of
 from tetragraph.model import Chunk, Document, Unreadable
@@ -58,13 +59,17 @@ class DocumentReport:
     """Number of written documents by language; empty for those whose language is unknown."""
 
     def note_languages(self, embedder: str) -> Iterator[str]:
-        """A note on documents in languages that the embedder was not made for."""
-        others = {code: count for code, count in sorted(self.languages.items()) if code not in {"", "en"}}
+        """A note on documents in other languages than English: what does not serve them, the embedder at worst."""
+        others = describe_others(self.languages)
         if others and embedder in ENGLISH:
-            listed = ", ".join(f"{code} {count:,}" for code, count in others.items())
             yield (
-                f"documents in other languages than English ({listed}): {embedder} was made for English; a corpus with "
+                f"documents in other languages than English ({others}): {embedder} was made for English; a corpus with "
                 "--embedder multilingual finds them better"
+            )
+        elif others:
+            yield (
+                f"documents in other languages than English ({others}): facts, sub-questions and answers "
+                "without a language model are made for English"
             )
 
 

@@ -7,6 +7,7 @@ never need it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -35,6 +36,18 @@ def find_language(text: str) -> str:
         return "en"
     identifier = _load_identifier()
     return str(identifier.classify(sample)[0]) if identifier else ""
+
+
+def describe_others(documents: Mapping[str, int]) -> str:
+    """Languages other than English with their numbers of documents, for a note; empty if there are none.
+
+    Args:
+        documents: Number of documents by code of their language; those under an empty code count for none.
+
+    >>> describe_others({"en": 4, "tr": 1, "de": 1200, "": 3})
+    'de 1,200, tr 1'
+    """
+    return ", ".join(f"{code} {count:,}" for code, count in sorted(documents.items()) if code not in {"", "en"})
 
 
 def _take_sample(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from tetragraph.errors import UnknownDocument
@@ -11,6 +12,9 @@ from tetragraph.model import Chunk
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
+
+_COUNTED = 10_000
+"""Documents whose languages are counted at a time."""
 
 
 def find_records(stores: CorpusStores, after: str, limit: int) -> tuple[DocumentRecord, ...]:
@@ -35,6 +39,17 @@ def read_document(stores: CorpusStores, document: str, first: int, limit: int) -
     )
     chunks = tuple(map(chunk_table.from_row, rows))
     return StoredDocument(_record(row["document"]), chunks, tuple(_find_left_out(row["document"], chunks)))
+
+
+def count_languages(stores: CorpusStores, documents: Collection[str]) -> dict[str, int]:
+    """Number of some documents by code of their language; those whose language is unknown are left out."""
+    counts: Counter[str] = Counter()
+    ids = sorted(documents)
+    for start in range(0, len(ids), _COUNTED):
+        some = ids[start : start + _COUNTED]
+        for row in stores.graph.read("corpus/count_languages", corpus=stores.name, ids=some):
+            counts[row["language"]] += row["documents"]
+    return dict(counts)
 
 
 def _find_left_out(document: Mapping[str, Any], chunks: Sequence[Chunk]) -> Iterator[tuple[int, str]]:

@@ -92,7 +92,7 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
         )
         raise
     progress.finish(STAGE)
-    source.note(stores, len(new))
+    source.note(stores, new)
     _note_others(stores, sum(row.extractor != source.name for row in held.values()))
     kept = ((chunk, held[chunk.id]) for chunk in chunks if chunk.id in held)
     untitled = [_row(chunk, row.extractor, row.facts) for chunk, row in kept if row.titles is None]

@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias
 
 from tetragraph.errors import UnusableReply
 from tetragraph.executors import LOCAL, Executor, map_in_order
+from tetragraph.language.detection import describe_others
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.facts.processes import ExtractFacts, extract_batches
@@ -19,6 +20,7 @@ from tetragraph.language.llm_steps.facts import PromptedExtractor
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.stored_documents import count_languages
 from tetragraph.systems.bipartite_graph.options import DEPENDENCY, LLM, BuildOptions
 
 Batch: TypeAlias = tuple[Sequence[Chunk], list[list[Fact]]]
@@ -44,8 +46,8 @@ class Source(Protocol):
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
         """Extract the facts of all chunks, in batches; each chunk is in one of them."""
 
-    def note(self, stores: CorpusStores, chunks: int) -> None:
-        """Add a result note if the extraction of ``chunks`` chunks is incomplete."""
+    def note(self, stores: CorpusStores, chunks: Sequence[Chunk]) -> None:
+        """Add a result note if the extraction of chunks is incomplete, or was not made for them."""
 
 
 def choose(
@@ -93,8 +95,13 @@ class _Parsed:
         found = map_in_order(self._executor, ExtractFacts(), batches, lambda some: extract_batches(list(some)))
         yield from zip(batches, found, strict=True)
 
-    def note(self, stores: CorpusStores, chunks: int) -> None:
-        """Add nothing: a parser reads every chunk."""
+    def note(self, stores: CorpusStores, chunks: Sequence[Chunk]) -> None:
+        others = describe_others(count_languages(stores, {chunk.document_id for chunk in chunks}))
+        if others:
+            stores.note(
+                f"documents in other languages than English ({others}): their facts were found by a parser of English; "
+                "-o extractor=llm asks a language model for them"
+            )
 
 
 class _Recorded:
@@ -116,9 +123,9 @@ class _Recorded:
             yield batch, recorded.extract(batch)
             self._missing += recorded.missing
 
-    def note(self, stores: CorpusStores, chunks: int) -> None:
+    def note(self, stores: CorpusStores, chunks: Sequence[Chunk]) -> None:
         if self._missing:
-            stores.note(f"{self._missing} of {chunks} chunks are not in {self._path}: no facts are known of them")
+            stores.note(f"{self._missing} of {len(chunks)} chunks are not in {self._path}: no facts are known of them")
 
 
 class _Prompted:
@@ -178,16 +185,16 @@ class _Prompted:
             error.raw,
         ) from error
 
-    def note(self, stores: CorpusStores, chunks: int) -> None:
+    def note(self, stores: CorpusStores, chunks: Sequence[Chunk]) -> None:
         if self._unread:
             stores.note(
-                f"the language model's reply could not be read for {len(self._unread):,} of {chunks:,} passages: they "
-                f"have no facts"
+                f"the language model's reply could not be read for {len(self._unread):,} of {len(chunks):,} passages: "
+                f"they have no facts"
             )
         dropped = self._extractor.dropped if self._extractor else {}
         counted = ", ".join(f"{times:,} {what}" for what, times in sorted(dropped.items()) if times)
         if counted:
-            stores.note(f"what the language model wrote of {chunks:,} chunks was used without {counted}")
+            stores.note(f"what the language model wrote of {len(chunks):,} chunks was used without {counted}")
 
     def _make_extractor(self) -> PromptedExtractor:
         return PromptedExtractor(self._llm, self._llm().model, self._gleanings)
