@@ -3,7 +3,7 @@
 // Returns name: STRING, created: STRING, embedder: STRING, dimension: INTEGER, settings: STRING,
 //         schema_version: INTEGER, generation: INTEGER, published: INTEGER, metadata_keys: LIST<STRING>,
 //         graphs: LIST<STRING>, chunks: INTEGER, mean_terms: FLOAT, similarity_scale: FLOAT,
-//         near_copies: INTEGER, vector_set: INTEGER, must_rebuild: BOOLEAN
+//         near_copies: INTEGER, stem_languages: LIST<STRING>, vector_set: INTEGER, must_rebuild: BOOLEAN
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
@@ -13,4 +13,5 @@ RETURN corpus.name AS name, toString(corpus.created) AS created, coalesce(state.
        corpus.generation AS generation, coalesce(state.published, 0) AS published,
        coalesce(state.metadata_keys, []) AS metadata_keys, coalesce(state.graphs, []) AS graphs,
        corpus.chunks AS chunks, corpus.mean_terms AS mean_terms, corpus.similarity_scale AS similarity_scale,
-       corpus.near_copies AS near_copies, coalesce(state.vector_set, 1) AS vector_set, coalesce(state.rebuild, false) AS must_rebuild
+       corpus.near_copies AS near_copies, coalesce(corpus.stem_languages, []) AS stem_languages,
+       coalesce(state.vector_set, 1) AS vector_set, coalesce(state.rebuild, false) AS must_rebuild

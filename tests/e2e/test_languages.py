@@ -59,3 +59,24 @@ def test_what_does_not_serve_a_language_is_noted(embedder: str, says: str) -> No
     assert note.startswith("documents in other languages than English (de 3, tr 1): ")
     assert note.endswith(says)
     assert not list(DocumentReport(languages=Counter({"": 2, "en": 5})).note_languages(embedder))
+
+
+SHIPS = (
+    ("a", "Гавань", "Новый причал построили в Халвике после шторма. Кораблям теперь хватает места у берега. " * 2),
+    ("b", "Маяк", "Старый маяк стоит у входа в залив. Смотритель зажигал огонь каждый вечер. " * 2),
+    ("c", "Рынок", "На рынке продают рыбу и хлеб. Торговцы приезжают из соседних деревень рано утром. " * 2),
+)
+
+
+def test_words_are_found_in_other_forms_of_their_language(client: Tetragraph, corpus_name: str) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest([Document(name, title, text) for name, title, text in SHIPS])
+    question = "новые причалы корабля"
+    found = {engine: corpus.search(question, engine=engine).hits[0] for engine in ("memory", "stores")}
+    assert found["memory"].chunk.document_id == "a"
+    assert found["memory"].parts == pytest.approx(found["stores"].parts, rel=1e-3)
+    assert found["memory"].parts["keyword"] > 0
+    corpus.ingest([Document(f"{name}-en", "", ENGLISH + str(name)) for name in "abcd"])
+    assert corpus.search(question, engine="stores").hits[0].chunk.document_id == "a"
+    stored = "MATCH (corpus:Corpus {corpus: $corpus}) RETURN corpus.stem_languages AS languages"
+    assert list(corpus.cypher(stored).rows) == [{"languages": ["ru"]}]

@@ -60,7 +60,7 @@ series locked number query thought judgement next_query next_retriever notes usa
 step phrase summary origin contents page chunks reward scopes patterns used revoked
 restoring vector_set next_set next_embedder rebuild kind location mean_terms near near_copies section similarity_scale
 small terms titles left_out furniture language request digest caller ended sequence attempts progress result problem
-cancel receiver spool meta_valid_from meta_valid_to meta_supersedes named_by_file kept_until
+cancel receiver spool meta_valid_from meta_valid_to meta_supersedes named_by_file kept_until stem_languages
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

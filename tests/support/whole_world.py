@@ -30,6 +30,7 @@ TEXTS = {
         for year in range(1880, 1890)
     ),
 }
+TEXTS["Λιμάνι"] = "Το λιμάνι του Χάλβικ χτίστηκε το 1881, αφού η παλιά προβλήτα χάθηκε σε μια καταιγίδα. " * 2
 TEXTS["Diary"] = f"{TEXTS['Chronicle']} It was cold."
 METADATA: Metadata = {"share": 0.5, "checked": True, "tags": ["sea"]}
 FOLLOW_UP = "Who is the teacher of the sister of Elva Kron?"
@@ -39,7 +40,7 @@ _HOLDER = "another-machine pid 1 0"
 
 
 def documents() -> list[Document]:
-    """Documents of the anchored world, one with several chunks, one nearly the same, two with a short name."""
+    """The anchored world, a document with several chunks, one nearly the same, a Greek one, two with short names."""
     more = [
         Document(
             title.lower().replace(" ", "-"),

@@ -21,7 +21,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.version import __version__
 
-STATISTICS = ("chunks", "mean_terms", "similarity_scale", "near_copies")
+STATISTICS = ("chunks", "mean_terms", "similarity_scale", "near_copies", "stem_languages")
 """Properties of a corpus that are computed at each publish."""
 MOST_FILES = 100
 """Largest number of incremental backups, with the full one below them, that are made one upon another."""

@@ -104,7 +104,7 @@ class SavedCorpus:
         metadata_keys: Metadata keys that searches can filter on.
         graphs: Graphs that are built and updated.
         contents: Counts of the generation as JSON, by which a later loss is found.
-        statistics: Other numbers of the corpus by property, such as ``mean_terms``, which some searches need.
+        statistics: Other properties that a publish computes, such as ``mean_terms``, which some searches need.
         furniture: Keys of the lines that the corpus remembers as furniture of pages.
     """
 
@@ -118,7 +118,7 @@ class SavedCorpus:
     metadata_keys: tuple[str, ...]
     graphs: tuple[str, ...]
     contents: str
-    statistics: Mapping[str, float] = field(default_factory=dict)
+    statistics: Mapping[str, float | list[str]] = field(default_factory=dict)
     furniture: tuple[str, ...] = ()
 
 

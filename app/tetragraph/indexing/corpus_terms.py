@@ -14,6 +14,7 @@ import numpy as np
 from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.arrays import Longs, Vectors
 from tetragraph.language.lexicon.analysis import Analysis
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.language.lexicon.terms import count_terms
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
@@ -26,7 +27,7 @@ def update_terms(stores: CorpusStores, analysis: Analysis, vectors: Vectors, pro
     """Update the terms in the graph to those of these chunks.
 
     Args:
-        stores: Stores of the corpus; the caller holds its lease.
+        stores: Stores of the corpus, whose record has the languages to stem; the caller holds its lease.
         analysis: Words of all chunks, in ascending order of id.
         vectors: ``(n, dimension)`` vectors of the same chunks.
         progress: Receives every written change.
@@ -34,7 +35,7 @@ def update_terms(stores: CorpusStores, analysis: Analysis, vectors: Vectors, pro
     Returns:
         Number of created, changed and deleted terms, and of chunks whose length was written.
     """
-    counted = count_terms(analysis)
+    counted = count_terms(analysis, load_stemmer(stores.record.stem_languages))
     terms, gone = _compare(stores, "terms/find_terms", "df", counted.terms, counted.chunks)
     chunks, _ = _compare(stores, "terms/find_lengths", "terms", analysis.ids, counted.lengths)
     steps = (
@@ -53,6 +54,7 @@ def update_terms(stores: CorpusStores, analysis: Analysis, vectors: Vectors, pro
         chunks=len(analysis.ids),
         mean_terms=counted.mean_length,
         similarity_scale=similarity_scale(vectors),
+        stem_languages=list(stores.record.stem_languages),
     )
     progress.finish(STAGE)
     return total

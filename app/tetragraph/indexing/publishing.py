@@ -16,6 +16,7 @@ from tetragraph.indexing.inventory import Inventory
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.near_copies import update_near_copies
 from tetragraph.language.embedders import Embedder
+from tetragraph.language.lexicon.stemming import choose_languages
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
@@ -80,6 +81,7 @@ class Publishing:
                 staged = stack.enter_context(chunk_table.stage(stores))
                 table = ChunkTable(staged.arrays)
                 change = find_change(stores)
+                stores = _with_stem_languages(stores)
             self._update_words(stores, table)
             if stores.record.must_rebuild:
                 rebuilt = {*rebuilt, *stores.record.graphs}
@@ -130,6 +132,13 @@ class Publishing:
                 report = target.build(context, options.get(name)) if is_rebuilt else target.update(context, change)
                 reports[name] = report
         return reports
+
+
+def _with_stem_languages(stores: CorpusStores) -> CorpusStores:
+    """The stores with a record that has the languages to stem in the present documents."""
+    counts = stores.graph.read("corpus/count_languages", corpus=stores.name)
+    languages = choose_languages({row["language"]: row["documents"] for row in counts})
+    return replace(stores, record=replace(stores.record, stem_languages=languages))
 
 
 def _prepare(

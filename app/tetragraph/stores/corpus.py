@@ -38,6 +38,7 @@ class CorpusRecord:
         mean_terms: Mean number of terms of a chunk.
         similarity_scale: Factor on cosines (:func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
         near_copies: Number of chunks that have a near copy; None for none.
+        stem_languages: Languages whose words are stemmed, by ISO 639-1 code; English is, without being named.
         vector_set: Number of the set of collections that its vectors are in.
         must_rebuild: Whether the next publish builds all graphs: a change of the embedder was interrupted while they
             were built, or known entities were replaced.
@@ -57,6 +58,7 @@ class CorpusRecord:
     mean_terms: float | None = None
     similarity_scale: float | None = None
     near_copies: int | None = None
+    stem_languages: tuple[str, ...] = ()
     vector_set: int = 1
     must_rebuild: bool = False
 
@@ -67,6 +69,7 @@ class CorpusRecord:
         values["settings"] = json.loads(row["settings"])
         values["metadata_keys"] = tuple(row["metadata_keys"])
         values["graphs"] = tuple(row["graphs"])
+        values["stem_languages"] = tuple(row["stem_languages"])
         return cls(database=database, **values)
 
     @property

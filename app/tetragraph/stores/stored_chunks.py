@@ -25,7 +25,7 @@ class StoredTable:
     """Some chunks of a corpus in order of id; see :class:`ChunkTable`."""
 
     ids: Sequence[str]
-    _stores: CorpusStores
+    stores: CorpusStores
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -41,7 +41,7 @@ class StoredTable:
             StoreError: one was deleted while the question was answered.
         """
         ids = [self.ids[row] for row in rows]
-        found = chunk_table.fetch(self._stores, ids)
+        found = chunk_table.fetch(self.stores, ids)
         if missing := [one for one in ids if one not in found]:
             raise StoreError(f"chunk {missing[0]} was deleted while the question was answered: ask again")
         return [found[one] for one in ids]

@@ -14,7 +14,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 
 _COUNTED = 10_000
-"""Documents whose languages are counted at a time."""
+"""Documents whose languages are read at a time."""
 
 
 def find_records(stores: CorpusStores, after: str, limit: int) -> tuple[DocumentRecord, ...]:
@@ -47,8 +47,8 @@ def count_languages(stores: CorpusStores, documents: Collection[str]) -> dict[st
     ids = sorted(documents)
     for start in range(0, len(ids), _COUNTED):
         some = ids[start : start + _COUNTED]
-        for row in stores.graph.read("corpus/count_languages", corpus=stores.name, ids=some):
-            counts[row["language"]] += row["documents"]
+        rows = stores.graph.read("corpus/find_languages", corpus=stores.name, ids=some)
+        counts.update(row["language"] for row in rows)
     return dict(counts)
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from tetragraph.arrays import Longs
 from tetragraph.language.lexicon.names import ACCENTS, SYLLABLE, WORD, WORD_CHARACTER, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.stemming import Stem, is_cut_at_the_end
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 _REST = re.compile(rf"{WORD_CHARACTER}*")
 _WORD_CHARACTER = re.compile(WORD_CHARACTER)
@@ -43,18 +44,47 @@ def _without_apostrophes(text: str) -> str:
     return first + "".join(parts)
 
 
-def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
+def count_occurrences(terms: Sequence[str], texts: Sequence[str], stem: Stem) -> Longs:
     """``(terms, texts)`` number of occurrences of each term in each folded text.
 
     Args:
-        terms: Distinct stems of :func:`tetragraph.language.lexicon.words.stem`.
+        terms: Distinct stems.
         texts: Texts of :func:`fold`.
+        stem: The stemmer that they are of.
     """
     counts = np.zeros((len(terms), len(texts)), dtype=np.int64)
     joined = "\n".join(texts)
     ends = np.cumsum([len(text) + 1 for text in texts])
-    row_of: dict[str, int] = {term: row for row, term in enumerate(terms)}
-    rows: dict[str, int] = {}
+    find_row = _RowFinder({term: row for row, term in enumerate(terms)}, stem)
+    if is_cut_at_the_end(stem):
+        _count_by_beginnings(terms, joined, find_row, ends, counts)
+    else:
+        words = ((find_row(match[0]), match.start()) for match in WORD.finditer(joined))
+        _count([(row, place) for row, place in words if row >= 0], ends, counts)
+    return counts
+
+
+class _RowFinder:
+    """Finds the row of the stem of a word; each word is stemmed once."""
+
+    def __init__(self, row_of: Mapping[str, int], stem: Stem) -> None:
+        self._row_of = row_of
+        self._stem = stem
+        self._rows: dict[str, int] = {}
+
+    def __call__(self, word: str) -> int:
+        """Row of the word's stem; -1 for a stop word, and for a stem that is not looked for."""
+        if word not in self._rows:
+            normal = normalise_word(word)
+            self._rows[word] = -1 if normal in STOP_WORDS else self._row_of.get(self._stem(normal), -1)
+        return self._rows[word]
+
+
+def _count_by_beginnings(
+    terms: Sequence[str], joined: str, find_row: Callable[[str], int], ends: Longs, counts: Longs
+) -> None:
+    """Count terms by looking at words that begin like them, of which there are few."""
+    row_of = {term: row for row, term in enumerate(terms)}
     syllables = {term for term in terms if SYLLABLE.fullmatch(term)}
     if syllables:
         words = SYLLABLE.finditer(joined)
@@ -62,14 +92,10 @@ def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
     for beginning in dict.fromkeys(_beginning(term) for term in terms if term not in syllables):
         found: list[tuple[int, int]] = []
         for place, word in _words_beginning(joined, beginning):
-            if word not in rows:
-                normal = normalise_word(word)
-                rows[word] = -1 if normal in STOP_WORDS else row_of.get(stem(normal), -1)
-            row = rows[word]
+            row = find_row(word)
             if row >= 0 and _beginning(terms[row]) == beginning:  # a shorter beginning finds the same word again
                 found.append((row, place))
         _count(found, ends, counts)
-    return counts
 
 
 def _count(found: Sequence[tuple[int, int]], ends: Longs, counts: Longs) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from tetragraph.arrays import Ints, Longs
 from tetragraph.language.lexicon.analysis import Analysis
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.stemming import Stem
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class TermCounts:
         return float(self.lengths.mean()) if len(self.lengths) else 0.0
 
 
-def find_terms(words: Sequence[str]) -> tuple[list[str], Ints]:
+def find_terms(words: Sequence[str], stem: Stem) -> tuple[list[str], Ints]:
     """Distinct terms of some normalised words, ascending, and the place of each word's term; -1 for stop words."""
     found = [None if word in STOP_WORDS else stem(word) for word in words]
     terms = sorted({item for item in found if item is not None})
@@ -40,9 +41,9 @@ def find_terms(words: Sequence[str]) -> tuple[list[str], Ints]:
     return terms, np.array([-1 if item is None else rank[item] for item in found], dtype=np.int32)
 
 
-def count_terms(analysis: Analysis) -> TermCounts:
+def count_terms(analysis: Analysis, stem: Stem) -> TermCounts:
     """Count the terms of analysed chunks."""
-    terms, term_of = find_terms(analysis.words)
+    terms, term_of = find_terms(analysis.words, stem)
     lengths = np.zeros(len(analysis.ids), dtype=np.int64)
     df = np.zeros(len(terms), dtype=np.int64)
     for chunks, tokens in analysis.blocks():

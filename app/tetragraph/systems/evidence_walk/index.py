@@ -14,6 +14,7 @@ from tetragraph.algorithms.rounded_vectors import RoundedVectors, find_nearest
 from tetragraph.arrays import CSR, Array, Flags, Floats, Longs, Rows, Vectors
 from tetragraph.host.processors import count_processors
 from tetragraph.language.lexicon.phrases import Phrases
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.model import content_id
 from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet, Strings
@@ -40,6 +41,7 @@ class EvidenceIndex:
         self._phrases = Phrases.from_arrays(arrays)
         self._words: Strings = arrays.strings("words")
         self._stems: Strings = arrays.strings("stems")
+        self._stem = load_stemmer(tuple(arrays.strings("stem_languages")))
         self._is_common: Array = arrays["is_common"]
         self._is_ever_small: Array = arrays["is_ever_small"]
 
@@ -82,6 +84,7 @@ class EvidenceIndex:
             self._is_common,
             self._is_ever_small,
             lambda entities: np.diff(self.graph.titled.indptr)[entities] > 0,
+            self._stem,
         )
 
     def read(self, question: str) -> QuestionTerms:

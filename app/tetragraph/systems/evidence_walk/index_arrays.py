@@ -21,6 +21,7 @@ from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
 from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer, gazetteer_of
 from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.language.lexicon.terms import find_terms
 from tetragraph.model import Chunk
 from tetragraph.stores.array_cache import Strings
@@ -30,7 +31,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.evidence_walk.documents import number_documents
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM
 
-KIND = "evidence_walk_4"
+KIND = "evidence_walk_5"
 _ROUNDED = 10_000
 """Vectors that are rounded at a time."""
 _TEXT = np.int64(1) << 32
@@ -41,20 +42,26 @@ def compute(stores: CorpusStores, table: ChunkTable) -> Written:
     """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
     chunks = table.chunks()
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
-    packed = pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
+    gazetteer = gazetteer_of(stores.record.settings)
+    packed = pack(chunks, table, analyse_chunks(chunks, known), gazetteer, stores.record.stem_languages)
     return {**packed, **(pack_rounded(table.vectors) if len(table) >= LOCAL_FROM else {})}
 
 
 def pack(
-    chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis, gazetteer: Gazetteer = NO_GAZETTEER
+    chunks: Sequence[Chunk],
+    table: ChunkTable,
+    analysis: Analysis,
+    gazetteer: Gazetteer = NO_GAZETTEER,
+    stem_languages: Sequence[str] = (),
 ) -> dict[str, Array]:
-    """Compute the arrays from chunks in order of id, their table, their analysis, and known entities."""
+    """Compute the arrays from chunks in order of id, their table, their analysis, known entities, and languages."""
     dictionary = build_dictionary(chunks, analysis, gazetteer)
-    stems, stem_of = find_terms(analysis.words)
+    stems, stem_of = find_terms(analysis.words, load_stemmer(tuple(stem_languages)))
     postings = Postings.build_from(_terms(analysis, stem_of), len(chunks), len(stems))
     return {
         **Strings.pack("words", analysis.words),
         **Strings.pack("stems", stems),
+        **Strings.pack("stem_languages", stem_languages),
         "is_common": dictionary.is_common,
         "is_ever_small": dictionary.is_ever_small,
         **Strings.pack("names", dictionary.names),

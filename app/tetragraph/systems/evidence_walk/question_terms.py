@@ -11,7 +11,8 @@ import numpy as np
 from tetragraph.arrays import Array, Flags, Ints, Longs
 from tetragraph.language.lexicon.analysis import CAPITAL, FIRST, Analysis, analyse_text
 from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.stemming import Stem
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 _SHORTEST_SMALL_NAME = 4
 """Least number of letters of a lower-case word that names an entity; the corpus must never write it in lower case."""
@@ -56,6 +57,7 @@ class Lexicon:
         is_common: ``(words,)`` whether a word is mostly written in small letters.
         is_ever_small: ``(words,)`` whether a word is ever written in small letters.
         is_title: Returns for each of some entities whether it titles a chunk.
+        stem: Stemmer of the corpus.
     """
 
     words: Mapping[str, int]
@@ -64,12 +66,13 @@ class Lexicon:
     is_common: Array
     is_ever_small: Array
     is_title: Callable[[Ints], Flags]
+    stem: Stem
 
     def read(self, question: str) -> QuestionTerms:
         """Terms, entities and unlinked names of a question."""
         analysis = analyse_text(question)
         word = np.array([self.words.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
-        stems = [-2 if item in STOP_WORDS else self.terms.get(stem(item), -1) for item in analysis.words]
+        stems = [-2 if item in STOP_WORDS else self.terms.get(self.stem(item), -1) for item in analysis.words]
         term = np.array(stems, dtype=np.int64)[analysis.word]
         starts, entity, length = self._match_entities(analysis, word)
         linked = np.zeros(len(word), dtype=bool)

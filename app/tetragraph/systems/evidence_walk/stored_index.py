@@ -12,6 +12,7 @@ from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import EntityGraph, squared_idf, top
 from tetragraph.arrays import Floats, Longs, Rows, Vectors
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.stores.stored_chunks import StoredTable
 from tetragraph.systems.evidence_walk.question_terms import Lexicon, QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages, TextSimilarity
@@ -140,7 +141,12 @@ class StoredIndex:
 
     @cached_property
     def _lexicon(self) -> Lexicon:
-        return make_lexicon(names_of(self.entities), self.entities, self.terms)
+        return make_lexicon(
+            names_of(self.entities),
+            self.entities,
+            self.terms,
+            load_stemmer(self.table.stores.record.stem_languages),
+        )
 
     def read(self, text: str) -> QuestionTerms:
         """Terms and entities of a part of the question, limited to the terms of the question and the entities here."""

@@ -163,7 +163,7 @@ class StoredSubQuestions:
         words.update(
             word for text in (self._text, *(step.text for step in self.steps)) for word in read_text(text).words
         )
-        terms = self._reader.frequencies(sorted({stem(word) for word in words - STOP_WORDS}))
+        terms = self._reader.frequencies(sorted({self._reader.stem(word) for word in words - STOP_WORDS}))
         return StoredIndex(
             StoredTable([chunk.id for chunk in chunks], stores),
             entities,
@@ -224,7 +224,7 @@ def read_names(stores: CorpusStores) -> StoredNameIndex:
 
 def _read(named: Mapping[str, StoredEntity], text: str) -> QuestionTerms:
     """The entities of a text, numbered in the order of those that it could name."""
-    return make_lexicon(list(named), list(named.values()), ()).read(text)
+    return make_lexicon(list(named), list(named.values()), (), stem).read(text)
 
 
 def _labels(named: Mapping[str, StoredEntity], reading: QuestionTerms) -> tuple[str, ...]:

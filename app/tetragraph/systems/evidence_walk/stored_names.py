@@ -16,7 +16,8 @@ from tetragraph.arrays import Longs
 from tetragraph.language.lexicon.analysis import FIRST, Analysis, analyse_text
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.lexicon.phrases import LONGEST, Phrases
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.stemming import Stem, load_stemmer
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.evidence_walk.question_terms import Lexicon
@@ -70,6 +71,7 @@ def find_names(stores: CorpusStores, analysis: Analysis) -> dict[str, StoredEnti
 
 def find_terms(stores: CorpusStores, analysis: Analysis) -> StoredTerms:
     """Terms of a text that the corpus has."""
+    stem = load_stemmer(stores.record.stem_languages)
     words: dict[str, list[str]] = {}
     for word in analysis.words:
         if word not in STOP_WORDS:
@@ -82,13 +84,14 @@ def find_terms(stores: CorpusStores, analysis: Analysis) -> StoredTerms:
     )
 
 
-def make_lexicon(names: Sequence[str], entities: Sequence[StoredEntity], terms: Sequence[str]) -> Lexicon:
+def make_lexicon(names: Sequence[str], entities: Sequence[StoredEntity], terms: Sequence[str], stem: Stem) -> Lexicon:
     """The dictionary of some entities, numbered in the given order, and some terms, numbered likewise.
 
     Args:
         names: Distinct normalised names of the entities.
         entities: The entities.
         terms: Stems.
+        stem: Stemmer of the corpus.
     """
     split = [name.split(" ") for name in names]
     words = {word: row for row, word in enumerate(sorted({word for parts in split for word in parts}))}
@@ -107,6 +110,7 @@ def make_lexicon(names: Sequence[str], entities: Sequence[StoredEntity], terms: 
         is_common,
         is_ever_small,
         is_title.__getitem__,
+        stem,
     )
 
 

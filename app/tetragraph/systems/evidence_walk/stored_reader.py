@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tetragraph.language.lexicon.names import WORD, normalise_name
 from tetragraph.language.lexicon.occurrences import find_sentences
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.stemming import load_stemmer
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Point
@@ -23,10 +24,12 @@ class StoredReader:
 
     Attributes:
         stores: The stores of the corpus.
+        stem: Stemmer of the corpus.
     """
 
     def __init__(self, stores: CorpusStores) -> None:
         self.stores = stores
+        self.stem = load_stemmer(stores.record.stem_languages)
         self._entities: dict[str, StoredEntity | None] = {}
         self._chunks: dict[str, StoredChunk | None] = {}
         self._points: dict[str, Point] = {}
@@ -90,7 +93,7 @@ class StoredReader:
             counted: Counter[str] = Counter()
             for word, times in words.items():
                 if word not in STOP_WORDS:
-                    counted[stem(word)] += times
+                    counted[self.stem(word)] += times
             self._counts[chunk.id] = counted
         return self._counts[chunk.id]
 

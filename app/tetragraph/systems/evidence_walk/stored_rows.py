@@ -11,6 +11,8 @@ from scipy import sparse
 
 from tetragraph.arrays import CSR, Longs
 from tetragraph.language.lexicon.occurrences import count_occurrences, fold
+from tetragraph.language.lexicon.stemming import Stem
+from tetragraph.language.lexicon.words import stem
 from tetragraph.systems.evidence_walk.stored_index import StoredGraph
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity
 
@@ -54,17 +56,18 @@ class StoredChunk:
     counts: Longs
 
 
-def to_chunks(columns: Mapping[str, Any], terms: Sequence[str] = ()) -> dict[str, StoredChunk]:
+def to_chunks(columns: Mapping[str, Any], terms: Sequence[str] = (), stem: Stem = stem) -> dict[str, StoredChunk]:
     """Chunks by id.
 
     Args:
         columns: The columns of ``evidence_walk/find_chunks``.
         terms: Terms that are counted.
+        stem: Stemmer of the corpus.
     """
     found: dict[str, StoredChunk] = {}
     rows = list(zip(*(columns[name] for name in _COLUMNS), strict=True))
     texts = [_all_text(row[2], row[4], row[5]) for row in rows]
-    for row, words, counts in zip(rows, texts, count_occurrences(terms, texts).T, strict=True):
+    for row, words, counts in zip(rows, texts, count_occurrences(terms, texts, stem).T, strict=True):
         one, document, _, file_name, _, text, length, mentioned, described = row
         names = mentioned.split(), described.split()
         found[one] = StoredChunk(one, document, file_name, text, words, length, *names, counts)

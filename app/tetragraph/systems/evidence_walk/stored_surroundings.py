@@ -14,6 +14,7 @@ from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.arrays import CSR, Floats, Longs, Rows, Vectors
 from tetragraph.language.lexicon.occurrences import find_sentences
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.generation_memory import GenerationMemory
@@ -101,7 +102,7 @@ class Surroundings:
         with ThreadPoolExecutor(1) as pool:  # Qdrant and Neo4j answer at the same time
             compared = pool.submit(self.stores.vectors.compare, self.stores.name, "chunks", self.texts, new)
             rows = self.stores.graph.read("evidence_walk/find_chunks", corpus=self.stores.name, ids=new)
-            found = to_chunks(rows[0], self.terms.terms)
+            found = to_chunks(rows[0], self.terms.terms, load_stemmer(self.stores.record.stem_languages))
         columns = zip(new, compared.result().T, strict=True)
         near = {one: column for one, column in columns if not np.isnan(column).any()}
         chunks = {one: chunk for one, chunk in found.items() if one in near}

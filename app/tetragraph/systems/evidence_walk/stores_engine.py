@@ -14,6 +14,7 @@ import numpy as np
 
 from tetragraph.algorithms.evidence_walk import top, walk
 from tetragraph.arrays import Flags, Floats, Vectors
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
@@ -114,7 +115,8 @@ def _ask(stores: CorpusStores, question: Question, options: EvidenceOptions) -> 
     names = find_names(stores, analysis)
     terms = find_terms(stores, analysis)
     entities = list(names.values())
-    reading = make_lexicon(list(names), entities, terms.terms).read(question.text)
+    stem = load_stemmer(stores.record.stem_languages)
+    reading = make_lexicon(list(names), entities, terms.terms, stem).read(question.text)
     decomposed = take_apart(question, reading, options)
     steps = decomposed.steps
     subs = [question.embed(fill_variables(steps, step)) for step in steps] if len(steps) > 1 else []

@@ -11,7 +11,9 @@ from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
 from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.stemming import load_stemmer
 from tetragraph.language.lexicon.terms import count_terms, find_terms
+from tetragraph.language.lexicon.words import stem
 from tetragraph.model import Chunk, content_id
 
 WORDS = (
@@ -33,6 +35,14 @@ WORDS = (
     "ประเทศไทย",
     "น้ำ",
     "ลาว",
+    "Häfen",
+    "hafens",
+    "evlerinden",
+    "acı",
+    "большой",
+    "больших",
+    "الآباء",
+    "آباء",
 )
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=4)
 
@@ -41,16 +51,20 @@ def chunks_of(texts: list[str]) -> list[Chunk]:
     return [Chunk(content_id(str(n)), "d", "", "", text, n, 0, len(text), 1) for n, text in enumerate(texts)]
 
 
-@given(TEXTS)
-@example(["undirected directed", "DIRECTED, directing (directs)."])
-def test_terms_are_counted_as_the_analysis_of_the_texts_counts_them(texts: list[str]) -> None:
+@given(TEXTS, st.sampled_from([(), ("de",), ("ar", "ru", "tr")]))
+@example(["undirected directed", "DIRECTED, directing (directs)."], ())
+@example(["acı الآباء", "evlerinden آباء 東京"], ("ar", "ru", "tr"))
+def test_terms_are_counted_as_the_analysis_of_the_texts_counts_them(
+    texts: list[str], languages: tuple[str, ...]
+) -> None:
+    stemmer = load_stemmer(languages)
     analysis = analyse_chunks(chunks_of(texts))
-    terms, term_of = find_terms(analysis.words)
+    terms, term_of = find_terms(analysis.words, stemmer)
     expected = np.zeros((len(terms), len(texts)), dtype=np.int64)
     for row, term in zip(analysis.row, term_of[analysis.word], strict=True):
         if term >= 0:
             expected[term, row] += 1
-    found = count_occurrences(terms, [fold(text) for text in texts])
+    found = count_occurrences(terms, [fold(text) for text in texts], stemmer)
     assert found.tolist() == expected.tolist()
 
 
@@ -68,7 +82,7 @@ def test_apostrophes_and_the_s_of_a_possessive_are_left_out(text: str, folded: s
 
 
 def test_document_frequencies_and_lengths_leave_out_stop_words() -> None:
-    counted = count_terms(analyse_chunks(chunks_of(["the city directs", "cities and the city"])))
+    counted = count_terms(analyse_chunks(chunks_of(["the city directs", "cities and the city"])), stem)
     assert dict(zip(counted.terms, counted.chunks.tolist(), strict=True)) == {"city": 2, "direct": 1}
     assert counted.lengths.tolist() == [2, 2]
     assert counted.mean_length == 2.0
