@@ -2,7 +2,8 @@
 
 The list may be the whole file, or the longest list of objects under a key of it. Values inside objects get keys such as
 ``author.name``. The columns are chosen as for tables (:mod:`tetragraph_loaders.columns`). What is no list of objects
-becomes a line ``key: value`` for each value. A file of JSON lines is read as such.
+becomes a line ``key: value`` for each value. A file of JSON lines is read as such, and so is one of Docling
+(:mod:`tetragraph_loaders.docling_document`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from tetragraph.model import Document, Scalar, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import jsonl
 from tetragraph_loaders.columns import SAMPLE_ROWS, choose_columns
+from tetragraph_loaders.docling_document import is_docling
+from tetragraph_loaders.docling_document import to_document as to_docling_document
 from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, cannot_open, read_text, title_from
 from tetragraph_loaders.records import Record, read_records
 from tetragraph_loaders.rows import refuse_constant, to_document, with_note
@@ -53,7 +56,9 @@ def _read(path: Path, source: str, options: ReadingOptions, max_bytes: int) -> I
         return
     except (ValueError, RecursionError) as error:
         raise UnreadableDocument(f"the file must be JSON within Python's limits: {error}; mend it") from error
-    if rows := _find_rows(value):
+    if is_docling(value):
+        yield with_note(to_docling_document(value, path, source), found.note)
+    elif rows := _find_rows(value):
         records = (Record(number, f"{source}:{number}", row) for number, row in enumerate(rows, start=1))
         yield from _read_rows(records, source, options, found.note)
     else:
