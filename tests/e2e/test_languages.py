@@ -80,3 +80,12 @@ def test_words_are_found_in_other_forms_of_their_language(client: Tetragraph, co
     assert corpus.search(question, engine="stores").hits[0].chunk.document_id == "a"
     stored = "MATCH (corpus:Corpus {corpus: $corpus}) RETURN corpus.stem_languages AS languages"
     assert list(corpus.cypher(stored).rows) == [{"languages": ["ru"]}]
+
+
+def test_keywords_note_scripts_whose_words_are_not_divided(client: Tetragraph, corpus_name: str) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest([Document("th", "", "ท่าเรือฮัลวิกสร้างขึ้นในปี 1881"), Document("zh", "", "港口建于1881年")])
+    notes = [corpus.search(text, method="keyword").notes for text in ("ท่าเรือ", "港口", "1881")]
+    assert [len(one) for one in notes] == [1, 0, 0]
+    assert "Thai, Lao, Burmese or Khmer" in notes[0][0]
+    assert corpus.search("ท่าเรือ", method="fused", of=["dense", "keyword"]).notes == notes[0]
