@@ -35,7 +35,6 @@ with GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as dr
     title = chunks.records[0]["title"]
     print(len(driver.execute_query({BROWSER_QUERY!r}, title=title).records))
 """
-NAMESPACE = ("unshare", "--map-root-user", "--net", "--mount")
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def ran(outside: Settings, tmp_path_factory: pytest.TempPathFactory, pytestconfi
     }
     record = base / "record.json"
     watch = [sys.executable, watched_network.__file__, str(record), json.dumps(lines)]
-    namespace = NAMESPACE if _has_namespaces() else ()
+    namespace = watched_network.NAMESPACE if watched_network.has_namespaces() else ()
     watch += [] if namespace else ["--unwatched"]
     ended = subprocess.run([*namespace, *watch], env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
@@ -95,15 +94,6 @@ def ran(outside: Settings, tmp_path_factory: pytest.TempPathFactory, pytestconfi
     assert found["codes"] == [0] * len(lines), ended.stderr
     outputs = dict(zip([*commands, "browser", "down"], found["outputs"], strict=True))
     return Ran(outputs, found["names"], found["addresses"])
-
-
-def _has_namespaces() -> bool:
-    """Whether this machine lets a test have a network of its own."""
-    try:
-        probe = subprocess.run([*NAMESPACE, "ip", "link"], capture_output=True, check=False)
-    except FileNotFoundError:
-        return False
-    return probe.returncode == 0
 
 
 def test_the_demo_finds_gold_and_names_the_way(ran: Ran) -> None:

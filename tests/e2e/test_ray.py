@@ -26,7 +26,6 @@ from tetragraph.systems.bipartite_graph import extractors, vectors
 
 pytest.importorskip("ray")
 PASSAGES = 32
-NAMESPACE = ("unshare", "--map-root-user", "--net", "--mount")
 ALONE = """
 import json, os, sys, time
 import psutil
@@ -126,22 +125,14 @@ def test_workers_that_differ_or_are_away_are_refused_before_anything_is_written(
         assert corpus_name not in [one.name for one in client.corpora()]
 
 
-def _has_namespaces() -> bool:
-    """Whether this machine lets a test have a network of its own."""
-    try:
-        return subprocess.run([*NAMESPACE, "ip", "link"], capture_output=True, check=False).returncode == 0
-    except FileNotFoundError:
-        return False
-
-
 def test_a_cluster_that_a_command_starts_reports_nothing_has_no_key_and_ends(tmp_path: Path) -> None:
-    if not _has_namespaces():
+    if not watched_network.has_namespaces():
         pytest.skip("needs Linux with namespaces of users and the command ip")
     secrets = {"OPENAI_API_KEY": "sk-key", "NEO4J_PASSWORD": "pass-word", "OTHER_TOKEN": "to-ken"}
     quick = {"RAY_USAGE_STATS_REPORT_INTERVAL_S": "1", "HOME": str(tmp_path)}
     record = tmp_path / "record.json"
     commands = json.dumps([[sys.executable, "-c", ALONE]])
-    watch = [*NAMESPACE, sys.executable, watched_network.__file__, str(record), commands]
+    watch = [*watched_network.NAMESPACE, sys.executable, watched_network.__file__, str(record), commands]
     subprocess.run(watch, env={**os.environ, **secrets, **quick}, check=True, timeout=200)
     found = json.loads(record.read_text(encoding="utf-8"))
     told = json.loads(found["outputs"][0])

@@ -19,8 +19,19 @@ import tempfile
 import threading
 from pathlib import Path
 
+NAMESPACE = ("unshare", "--map-root-user", "--net", "--mount")
+"""Command that runs another one in a network of its own."""
 _ETHERNET = 14
 _ALL_PROTOCOLS = 0x0003
+
+
+def has_namespaces() -> bool:
+    """Whether this machine lets a test have a network of its own."""
+    try:
+        probe = subprocess.run([*NAMESPACE, "ip", "link"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return probe.returncode == 0
 
 
 def open_network() -> None:
