@@ -90,5 +90,5 @@ $(VENV)/.installed-server: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(install) --editable '.[local,analytics,docs,eval,multilingual,server,traces,mcp,ir-datasets,watch,ray,dev]'
+	@$(install) --editable '.[local,analytics,docs,ocr,eval,multilingual,server,traces,mcp,ir-datasets,watch,ray,dev]'
 	@touch $@ $(VENV)/.installed-local $(VENV)/.installed-server

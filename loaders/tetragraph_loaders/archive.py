@@ -22,7 +22,7 @@ from typing import IO, TypeAlias, cast
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.indexing.archives import has_bounded_members, open_tape
-from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
+from tetragraph.indexing.sources import AlikeFiles, File, find_loader_name, is_plain_name, read_file
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -115,6 +115,7 @@ def _read_members(
 ) -> Iterator[Document | Unreadable]:
     left, empty = limits.bytes, True
     unknown: list[str] = []
+    alike = AlikeFiles()
     with _open_archive(path, limits) as members:
         for number, (name, stream) in enumerate(members, start=1):
             if number > limits.members:
@@ -136,9 +137,10 @@ def _read_members(
                 unknown.append(name)
             else:
                 empty = False
-                for item in _read_as(target, f"{source}/{name}", loader, options):
+                for item in alike.take(name, _read_as(target, f"{source}/{name}", loader, options)):
                     yield _with_whole_name(item, target, PurePosixPath(name).name)
             shutil.rmtree(target.parent)
+    yield from alike.report()
     if unknown:
         others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         yield Unreadable(f"{source}/{unknown[0]}{others}", _NO_LOADER)

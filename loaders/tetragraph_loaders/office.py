@@ -2,7 +2,7 @@
 
 These are PDF, DOCX, PPTX, ODT, RTF, EPUB, e-mails and others. Pages of a PDF and slides are found by marks that
 kreuzberg is asked to set between them. A DOCX has no pages of its own: these depend on the program that prints it.
-Needs the extra ``docs``.
+Pages of a PDF without text are recognised. Needs the extra ``docs``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from tetragraph.errors import UnreadableDocument
 from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders import recognition
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
 from tetragraph_loaders.rows import with_note
+from tetragraph_loaders.scanned_pages import SIGN, Recognised, recognise_pages
 
 if TYPE_CHECKING:
     from kreuzberg import ExtractionResult
@@ -33,8 +36,6 @@ _PAGE_MARK = "\n\n\ue000{page_num}\ue001\n\n"
 _PAGE_MARKS = re.compile("\ue000([0-9]+)\ue001\n*")
 _NO_TEXT = "a document must have text, this file has none; a scan must go through text recognition first"
 _PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
-_SIGN = re.compile(r"[^\s\u00ad-]")
-"""A character that is neither blank nor a hyphen."""
 _MAIL = frozenset({".eml", ".msg"})
 _MAIL_KEYS = {
     "from_email": "from",
@@ -52,12 +53,12 @@ _FILE_NAME = re.compile(r"\.(?:docx?|dvi|indd|odt|pdf|pptx?|rtf|tex|xlsx?)$", re
 _NO_TITLES = frozenset({"document", "document1", "powerpoint presentation", "presentation", "title", "untitled"})
 
 
-def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
+def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
     """Read the file as one document with its headings, titled by its own title, otherwise the file name."""
     try:
         result = _extract(path)
         if path.suffix.lower() == ".pdf":
-            yield _to_document(result, path, id_prefix)
+            yield _to_document(result, path, id_prefix, options)
         else:
             yield restore_characters(_compose(result, path, id_prefix))
     except UnreadableDocument as error:
@@ -92,11 +93,12 @@ def _describe(error: Exception) -> str:
     return f"the file cannot be read: {words}; open and save it again, or leave it out"
 
 
-def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
+def _to_document(result: ExtractionResult, path: Path, source: str, options: ReadingOptions) -> Document:
     marked = result.content[: _find_end(result)].replace("\r\n", "\n").replace("\0", "")
-    text, pages = _split_pages(marked)
+    recognised = recognise_pages(path, _page_texts(marked), result.metadata, options)
+    text, pages = _split_pages(marked, recognised.texts)
     if not text.strip():
-        raise UnreadableDocument(_describe_scan(len(pages)))
+        raise UnreadableDocument(_describe_scan(len(pages), recognised, options))
     title = _own_title(result.metadata)
     return Document(
         source,
@@ -106,6 +108,7 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
         headings=tuple(_headings(result, text)) or tuple(find_headings(text, pages)),
         pages=pages,
         named_by_file=not title,
+        notes=recognised.notes,
     )
 
 
@@ -117,14 +120,19 @@ def _find_end(result: ExtractionResult) -> int:
     start = max((mark.end() for mark in _PAGE_MARKS.finditer(result.content)), default=0)
     if not start or not result.pages:
         return len(result.content)
-    signs = sum(1 for _ in _SIGN.finditer(result.pages[-1]["content"]))
-    last = next(islice(_SIGN.finditer(result.content, start), signs - 1, None), None) if signs else None
+    signs = sum(1 for _ in SIGN.finditer(result.pages[-1]["content"]))
+    last = next(islice(SIGN.finditer(result.content, start), signs - 1, None), None) if signs else None
     return last.end() if last else start
 
 
-def _describe_scan(pages: int) -> str:
+def _describe_scan(pages: int, recognised: Recognised, options: ReadingOptions) -> str:
     counted = f"its {pages:,} pages have" if pages > 1 else "its page has"
-    return f"the PDF is a scan or drawing: {counted} no text; a scan must go through text recognition first (ocrmypdf)"
+    scan = f"the PDF is a scan or drawing: {counted} no text"
+    if recognised.was_tried:
+        return "; ".join((f"{scan}, and none was recognised", *recognised.notes))
+    if options.ocr == "off":
+        return f"{scan}; a scan is not read with --ocr off"
+    return f"{scan}; a scan must go through {recognition.WAY_OUT}; or through ocrmypdf"
 
 
 def _own_title(metadata: Mapping[str, Any]) -> str:
@@ -145,17 +153,25 @@ def _written_title(title: str) -> str:
     return "" if is_none else words
 
 
-def _split_pages(marked: str) -> tuple[str, tuple[Page, ...]]:
+def _page_texts(marked: str) -> list[tuple[int, str]]:
+    parts = _PAGE_MARKS.split(marked)
+    return [(int(number), part) for number, part in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def _split_pages(marked: str, recognised: Mapping[int, str]) -> tuple[str, tuple[Page, ...]]:
     r"""Remove the marks of pages; returns the text, and the pages with their offsets in it.
 
-    >>> _split_pages("\ue0001\ue001\n\nOne.\n\n\ue0002\ue001\n\nTwo.")
+    Args:
+        marked: The text with its marks.
+        recognised: Texts that take the place of those of pages, by number.
+
+    >>> _split_pages("\ue0001\ue001\n\nOne.\n\n\ue0002\ue001\n\n", {2: "Two."})
     ('One.\n\nTwo.', (Page(start=0, number=1, label=''), Page(start=6, number=2, label='')))
     """
-    parts = _PAGE_MARKS.split(marked)
-    text, pages = parts[0], []
-    for number, part in zip(parts[1::2], parts[2::2], strict=True):
-        pages.append(Page(len(text), int(number)))
-        text += part
+    text, pages = _PAGE_MARKS.split(marked)[0], []
+    for number, part in _page_texts(marked):
+        pages.append(Page(len(text), number))
+        text += f"{recognised[number]}\n\n" if number in recognised else part
     return text.rstrip("\n") if pages else text, tuple(pages)
 
 

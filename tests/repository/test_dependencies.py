@@ -38,6 +38,8 @@ FOUND_BY_OTHERS = {"httptools", "lxml-html-clean", "neo4j-rust-ext", "websockets
 """Packages that another dependency imports where they are installed."""
 SEPARATE = {*ADAPTERS, *map(name_of, EXTRAS["rl"])}
 """Packages that are not in the environment of developers, as they are too large or exclude others."""
+NOT_IN_ALL = {"all", "dev", "ocr"}
+"""Extras that the extra all lacks besides those; OCR is 222 MB."""
 ONLY_IN_TESTS = "langchain_tests"
 """Module that `scripts/adapter_tests.py` installs."""
 ONLY_IN_TRAINING = {"jax", "optax"}
@@ -138,5 +140,5 @@ def canonical(name: str) -> str:
 
 
 def test_the_extra_all_is_the_sum_of_what_a_user_may_want() -> None:
-    wanted = [name for name in EXTRAS if name not in {"all", "dev"} and SEPARATE.isdisjoint(map(name_of, EXTRAS[name]))]
+    wanted = [name for name in EXTRAS if name not in NOT_IN_ALL and SEPARATE.isdisjoint(map(name_of, EXTRAS[name]))]
     assert EXTRAS["all"] == [f"tetragraph[{','.join(wanted)}]"]

@@ -1,8 +1,40 @@
-"""PDFs of text."""
+"""Pictures of pages with lines of text, and PDFs of text or of such pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SIZE = (850, 300)
+"""Width and height of a picture in pixels."""
+
+
+def need_ocr() -> None:
+    """Skip a test where text cannot be recognised."""
+    pytest.importorskip("rapidocr")
+    pytest.importorskip("onnxruntime")
+
+
+def draw(*lines: str, size: tuple[int, int] = SIZE) -> Image:
+    """A white picture with lines of black text."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture = Image.new("RGB", size, "white")
+    for number, line in enumerate(lines):
+        ImageDraw.Draw(picture).text((40, 40 + 40 * number), line, "black", ImageFont.load_default(24))
+    return picture
+
+
+def write_scan(path: Path, pages: Sequence[Image], *, after: bool = False) -> Path:
+    """Write a PDF whose pages are pictures, or append these to a PDF that is there."""
+    pages[0].save(path, "PDF", resolution=100, save_all=True, append_images=pages[1:], append=after)
+    return path
 
 
 def write_pdf(path: Path, *pages: str, title: str = "") -> Path:

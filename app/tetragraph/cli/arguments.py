@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from tetragraph.executors import ExecutorName
-from tetragraph.model.reading import Boilerplate, Html
+from tetragraph.model.reading import Boilerplate, Html, Ocr
 from tetragraph.systems.names import BUILDS, METHODS, TUNED
 
 BUILT_BY_DEFAULT = "gain"
@@ -61,6 +61,10 @@ HtmlText = Annotated[
 BoilerplateLines = Annotated[
     Boilerplate,
     typer.Option("--boilerplate", help="Whether text files are indexed without their navigation, teasers and notices."),
+]
+Recognition = Annotated[
+    Ocr,
+    typer.Option("--ocr", help="Whether text of scans and pictures is recognised, with the extra ocr (auto or off)."),
 ]
 TextColumn = Annotated[
     str | None, typer.Option("--text-column", help="Column or key with the text, in tables and JSON; default: text.")

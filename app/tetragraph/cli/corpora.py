@@ -35,6 +35,7 @@ from tetragraph.cli.arguments import (
     Moved,
     Options,
     Prune,
+    Recognition,
     SentenceVectors,
     Sources,
     Strict,
@@ -90,6 +91,7 @@ def ingest(
     encoding: Encoding = None,
     html: HtmlText = "main",
     boilerplate: BoilerplateLines = "leave-out",
+    ocr: Recognition = "auto",
     text_column: TextColumn = None,
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
@@ -126,7 +128,7 @@ def ingest(
         "loader": loader,
         "prefix": prefix,
         "moved": moved,
-        "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions),
+        "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr),
     }
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)

@@ -24,6 +24,7 @@ from tetragraph.cli.arguments import (
     Json,
     LlmName,
     LoaderName,
+    Recognition,
     TextColumn,
     TitleColumn,
     VersionFile,
@@ -64,6 +65,7 @@ def sync(
     encoding: Encoding = None,
     html: HtmlText = "main",
     boilerplate: BoilerplateLines = "leave-out",
+    ocr: Recognition = "auto",
     text_column: TextColumn = None,
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
@@ -97,7 +99,7 @@ def sync(
     graphs = () if build == ["none"] else tuple(build or [BUILT_BY_DEFAULT])
     if watch and (len(sources) > 1 or not Path(sources[0]).is_dir()):
         raise InvalidInput("--watch follows one folder; let a timer of the system repeat the sync of addresses")
-    reading = ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions)
+    reading = ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
 
         def run() -> SyncReport:

@@ -97,6 +97,31 @@ class DataSet:
     name: str
 
 
+class AlikeFiles:
+    """Files of one suffix that are refused for one reason, of which one stands for all."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, name: str, refused: Unreadable) -> None:
+        """Add a file that is refused, by its name."""
+        self._places.setdefault((_suffix(name), refused.reason), []).append(refused.source)
+
+    def take(self, name: str, found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
+        """Yield what was found in a file, but add it where it is a picture that is refused: folders have many."""
+        for item in found:
+            if isinstance(item, Unreadable) and _suffix(name) in _IMAGES:
+                self.add(name, item)
+            else:
+                yield item
+
+    def report(self) -> Iterator[Unreadable]:
+        """One entry for each suffix and reason, with the first file and the number of the others."""
+        for (_, reason), places in sorted(self._places.items()):
+            others = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            yield Unreadable(places[0] + others, reason)
+
+
 def read_documents(
     source: Source,
     loader: str | None = None,
@@ -107,7 +132,8 @@ def read_documents(
 
     Within each folder or pattern, files are in order of id. Folders are read recursively; hidden files and folders are
     skipped, and links to folders are not followed. Files whose suffix no loader reads are reported once per suffix, at
-    the end. A file that is given twice is read once; of two documents with one id the second is refused.
+    the end, and so are pictures without text. A file that is given twice is read once; of two documents with one id the
+    second is refused.
 
     Args:
         source: Source to read.
@@ -382,7 +408,9 @@ def _identify(folder: Path, path: Path) -> str:
 def read_entries(
     entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
-    """The documents of files, each read once; files that no loader reads are reported at the end, by suffix.
+    """The documents of files, each read once; at the end come files that no loader reads and pictures without text.
+
+    Of these, one stands for all with the same suffix and reason.
 
     Raises:
         InvalidInput: the file of versions breaks a rule.
@@ -395,7 +423,7 @@ def _read_entries(
     entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
-    unknown: dict[str, list[str]] = {}
+    alike = AlikeFiles()
     for entry in entries:
         if isinstance(entry, DataSet):
             load = cast("Loader", _loaders()[entry.loader].load())
@@ -405,12 +433,10 @@ def _read_entries(
         elif entry.path not in seen:
             seen.add(entry.path)
             if name := loader or find_loader_name(entry.path):
-                yield from read_file(entry, name, reading)
+                yield from alike.take(entry.path.name, read_file(entry, name, reading))
             else:
-                unknown.setdefault(_suffix(entry.path.name), []).append(entry.id)
-    for suffix, ids in sorted(unknown.items()):
-        others = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
-        yield Unreadable(ids[0] + others, _describe_unknown(suffix))
+                alike.add(entry.path.name, Unreadable(entry.id, _describe_unknown(_suffix(entry.path.name))))
+    yield from alike.report()
 
 
 def _describe_unknown(suffix: str) -> str:

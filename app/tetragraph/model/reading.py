@@ -10,6 +10,7 @@ from tetragraph.errors import InvalidInput
 
 Html: TypeAlias = Literal["main", "page"]
 Boilerplate: TypeAlias = Literal["leave-out", "keep"]
+Ocr: TypeAlias = Literal["auto", "off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class ReadingOptions:
             everything.
         versions: Path of a CSV or JSON Lines file with the validity of documents: ``id``, ``valid_from``, ``valid_to``,
             ``supersedes``; its values replace those that the documents state.
+        ocr: ``auto`` to recognise the text of pictures, and of pages of a PDF that have none, where the extra ``ocr``
+            is installed; ``off`` to recognise none.
 
     Raises:
         InvalidInput: there is no such encoding, a key is empty, or another option has none of its values.
@@ -41,6 +44,7 @@ class ReadingOptions:
     html: Html = "main"
     boilerplate: Boilerplate = "leave-out"
     versions: str | Path | None = None
+    ocr: Ocr = "auto"
 
     def __post_init__(self) -> None:
         if self.encoding is not None and not _is_encoding(self.encoding):
@@ -49,6 +53,8 @@ class ReadingOptions:
             raise InvalidInput(f"html must be main or page, got {self.html!r}")
         if self.boilerplate not in get_args(Boilerplate):
             raise InvalidInput(f"boilerplate must be leave-out or keep, got {self.boilerplate!r}")
+        if self.ocr not in get_args(Ocr):
+            raise InvalidInput(f"ocr must be auto or off, got {self.ocr!r}")
         for name in ("text_key", "title_key", "id_key"):
             if (key := getattr(self, name)) is not None and (not isinstance(key, str) or not key.strip()):
                 raise InvalidInput(f"{name} must be the name of a column or key, got {key!r}")

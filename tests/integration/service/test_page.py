@@ -273,7 +273,7 @@ def test_a_missing_graph_leads_to_its_form_for_those_who_may_build_it(
 def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClient, opened: Tetragraph) -> None:
     name = f"service-{uuid.uuid4().hex[:12]}"
     file = ("files", ("guide/port.md", b"# Port\n\nThe port of Halvik is old.", "text/markdown"))
-    picture = ("files", ("pic.png", b"x", "image/png"))
+    picture = ("files", ("pic.gif", b"x", "image/gif"))
     created = browser.post("/corpora", data={"name": name}, files=[file, picture])
     address = created.headers["location"]
     assert address.startswith(f"/c/{name}/jobs/")
@@ -283,7 +283,7 @@ def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClie
     assert 'class="state done"' in ended
     assert "Documents: 1 added, 0 changed, 0 unchanged" in ended
     assert "<h2>Skipped</h2>" in ended
-    assert "pic.png: files that end in .png have no text" in ended
+    assert "pic.gif: files that end in .gif have no text" in ended
     assert "guide/port.md" in browser.get(f"/c/{name}/documents").text
     for bad in ("../port.md", "/etc/port.md", "port.exe"):
         refused = browser.post(f"/c/{name}/files", files=[("files", (bad, b"x", "text/plain"))])

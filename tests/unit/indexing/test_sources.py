@@ -13,6 +13,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.sources import Source, count_documents, read_documents
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
 
 @pytest.fixture
@@ -33,10 +34,9 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def ids(source: Source) -> list[str]:
-    return [
-        item.id if isinstance(item, Document) else f"! {item.source}: {item.reason}" for item in read_documents(source)
-    ]
+def ids(source: Source, reading: ReadingOptions = DEFAULT_READING) -> list[str]:
+    found = read_documents(source, reading=reading)
+    return [item.id if isinstance(item, Document) else f"! {item.source}: {item.reason}" for item in found]
 
 
 ALL = ["docs/a.jsonl#1", "own", "docs/b.txt", "docs/guide/deep/page.HTML", "docs/guide/intro.md"]
@@ -111,7 +111,8 @@ def test_of_two_documents_with_one_id_the_second_is_refused(docs: Path) -> None:
     assert found[4] == "docs/c.jsonl#2"
 
 
-def test_files_that_no_loader_reads_are_reported_once_a_suffix(docs: Path) -> None:
+def test_files_that_no_loader_reads_are_reported_once_a_suffix(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
     for name in ["x.png", "guide/y.PNG", "Makefile"]:
         (docs / name).write_bytes(b"\0")
     *read, none, png = ids(docs)
@@ -120,6 +121,17 @@ def test_files_that_no_loader_reads_are_reported_once_a_suffix(docs: Path) -> No
     assert png.startswith(
         "! docs/guide/y.PNG and 1 more: files that end in .png have no text; read the words of a picture"
     )
+
+
+def test_pictures_that_are_refused_alike_are_reported_once(docs: Path) -> None:
+    for name in ["x.png", "guide/y.png", "z.jpg", "q.gif", "r.gif"]:
+        (docs / name).write_bytes(b"\0")
+    assert ids(docs, ReadingOptions(ocr="off"))[-3:] == [
+        "! docs/q.gif and 1 more: files that end in .gif have no text; read the words of a picture by text recognition "
+        "first",
+        "! docs/z.jpg: pictures are not read with --ocr off",
+        "! docs/guide/y.png and 1 more: pictures are not read with --ocr off",
+    ]
 
 
 def test_an_unreadable_file_does_not_stop_the_others(docs: Path) -> None:
@@ -215,7 +227,7 @@ def test_a_source_of_another_kind_is_refused() -> None:
 
 
 def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) -> None:
-    (docs / "x.png").write_bytes(b"")
+    (docs / "x.gif").write_bytes(b"")
     assert count_documents(docs) == 5
     assert count_documents([docs, docs / "b.txt", Document("d", "", "Text")]) == 6
     assert count_documents(iter([docs])) is None

@@ -125,7 +125,7 @@ def test_an_archive_is_a_folder_of_its_members(tmp_path: Path) -> None:
         packed.writestr("rows.jsonl", '{"text": "One."}\n{"id": "own", "text": "Two."}')
         packed.writestr(".hidden/x.txt", "hidden")
         packed.writestr("inner.zip", b"PK")
-        packed.writestr("photo.png", b"\0")
+        packed.writestr("photo.gif", b"\0")
     found = read(tmp_path, "a.zip", memory.getvalue())
     assert shown(found) == [
         "d/a.zip/guide/intro.md",
@@ -152,9 +152,9 @@ def test_tar_and_gzip_are_unpacked(tmp_path: Path) -> None:
     assert shown(read(tmp_path, "a.tgz", memory.getvalue())) == ["d/a.tgz/a.txt"]
     document = only(read(tmp_path, "notes.txt.gz", gzip.compress(b"Text")))
     assert (document.id, document.title, document.text) == ("d/notes.txt.gz", "notes", "Text")
-    (found,) = read(tmp_path, "photo.png.gz", gzip.compress(b"\0"))
+    (found,) = read(tmp_path, "photo.gif.gz", gzip.compress(b"\0"))
     assert isinstance(found, Unreadable)
-    assert "no loader reads 'photo.png'" in found.reason
+    assert "no loader reads 'photo.gif'" in found.reason
 
 
 def test_a_zip_archive_that_unpacks_whole_blocks_is_not_read(tmp_path: Path) -> None:
@@ -275,10 +275,10 @@ def test_a_name_in_a_tape_archive_is_not_held_whatever_its_size(tmp_path: Path) 
 def test_entries_that_are_left_out_count_among_those_of_an_archive(tmp_path: Path) -> None:
     folder = tarfile.TarInfo("folder")
     folder.type = tarfile.DIRTYPE
-    headers = [folder.tobuf(), tarfile.TarInfo(".hidden").tobuf(), tarfile.TarInfo("a.png").tobuf()]
+    headers = [folder.tobuf(), tarfile.TarInfo(".hidden").tobuf(), tarfile.TarInfo("a.gif").tobuf()]
     (tmp_path / "a.tgz").write_bytes(_tape(*headers))
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
-        for name in ("folder/", ".hidden", "a.png"):
+        for name in ("folder/", ".hidden", "a.gif"):
             packed.writestr(name, b"")
     for file in ("a.tgz", "a.zip"):
         reasons = []

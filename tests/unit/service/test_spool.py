@@ -92,17 +92,17 @@ def test_members_of_an_archive_are_named(spool: Spool) -> None:
 
 
 def test_files_that_no_loader_reads_are_reported_like_others_that_cannot_be_read(spool: Spool, tmp_path: Path) -> None:
-    given = [("README", b"The guide."), ("film.mkv", b"x" * 99), ("pic.png", b"\x89PNG"), ("tool", b"\x7fELF\x00")]
+    given = [("README", b"The guide."), ("film.mkv", b"x" * 99), ("pic.gif", b"GIF8"), ("tool", b"\x7fELF\x00")]
     added = spool.add_files(JOB, [(name, iter([content])) for name, content in given])
     unreadable: list[Unreadable] = []
     assert [one.id for one in spool.read(JOB, added, unreadable)] == ["README"]
-    assert [one.source for one in unreadable] == ["tool", "film.mkv", "pic.png"]
+    assert [one.source for one in unreadable] == ["tool", "pic.gif", "film.mkv"]
     assert (tmp_path / "spool" / f"{JOB}-{added}" / "files" / "film.mkv").stat().st_size == 0, "nothing reads it"
 
 
 def test_files_none_of_which_a_loader_reads_are_refused(spool: Spool) -> None:
-    with pytest.raises(InvalidInput, match=r"suffix that is read, got 'pic\.png'"):
-        spool.add_files(JOB, [(name, iter([b"x"])) for name in ("pic.png", "film.mkv")])
+    with pytest.raises(InvalidInput, match=r"suffix that is read, got 'pic\.gif'"):
+        spool.add_files(JOB, [(name, iter([b"x"])) for name in ("pic.gif", "film.mkv")])
     assert not spool.jobs()
 
 
