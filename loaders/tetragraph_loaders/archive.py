@@ -21,8 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import IO, TypeAlias, cast
 
 from tetragraph.errors import UnreadableDocument
+from tetragraph.indexing.alike_files import AlikeFiles
 from tetragraph.indexing.archives import has_bounded_members, open_tape
-from tetragraph.indexing.sources import AlikeFiles, File, find_loader_name, is_plain_name, read_file
+from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -137,7 +138,7 @@ def _read_members(
                 unknown.append(name)
             else:
                 empty = False
-                for item in alike.take(name, _read_as(target, f"{source}/{name}", loader, options)):
+                for item in alike.take(target.suffix.lower(), _read_as(target, f"{source}/{name}", loader, options)):
                     yield _with_whole_name(item, target, PurePosixPath(name).name)
             shutil.rmtree(target.parent)
     yield from alike.report()

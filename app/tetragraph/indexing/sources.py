@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
 from tetragraph.errors import InvalidInput, UnreadableDocument
+from tetragraph.indexing.alike_files import PICTURES, AlikeFiles
 from tetragraph.indexing.version_file import add_versions, read_versions
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -34,7 +35,6 @@ caller."""
 _WILDCARDS = frozenset("*?[")
 
 
-_IMAGES = frozenset({".bmp", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp"})
 _TEXT = ".txt"
 """Loader of files without a suffix that are text."""
 _SNIFFED_BYTES = 4096
@@ -95,31 +95,6 @@ class DataSet:
 
     loader: str
     name: str
-
-
-class AlikeFiles:
-    """Files of one suffix that are refused for one reason, of which one stands for all."""
-
-    def __init__(self) -> None:
-        self._places: dict[tuple[str, str], list[str]] = {}
-
-    def add(self, name: str, refused: Unreadable) -> None:
-        """Add a file that is refused, by its name."""
-        self._places.setdefault((_suffix(name), refused.reason), []).append(refused.source)
-
-    def take(self, name: str, found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
-        """Yield what was found in a file, but add it where it is a picture that is refused: folders have many."""
-        for item in found:
-            if isinstance(item, Unreadable) and _suffix(name) in _IMAGES:
-                self.add(name, item)
-            else:
-                yield item
-
-    def report(self) -> Iterator[Unreadable]:
-        """One entry for each suffix and reason, with the first file and the number of the others."""
-        for (_, reason), places in sorted(self._places.items()):
-            others = f" and {len(places) - 1} more" if len(places) > 1 else ""
-            yield Unreadable(places[0] + others, reason)
 
 
 def read_documents(
@@ -432,16 +407,17 @@ def _read_entries(
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
+            suffix = _suffix(entry.path.name)
             if name := loader or find_loader_name(entry.path):
-                yield from alike.take(entry.path.name, read_file(entry, name, reading))
+                yield from alike.take(suffix, read_file(entry, name, reading))
             else:
-                alike.add(entry.path.name, Unreadable(entry.id, _describe_unknown(_suffix(entry.path.name))))
+                alike.add(suffix, Unreadable(entry.id, _describe_unknown(suffix)))
     yield from alike.report()
 
 
 def _describe_unknown(suffix: str) -> str:
     """Why files with a suffix are not read, and what to do about it."""
-    if suffix in _IMAGES:
+    if suffix in PICTURES:
         return f"files that end in {suffix} have no text; read the words of a picture by text recognition first"
     if not suffix:
         return "a file without a suffix must be text, this one is binary; name it by its format, or leave it out"
