@@ -25,7 +25,7 @@ from tetragraph.cli.arguments import (
     Timeout,
 )
 from tetragraph.cli.llm_options import connect
-from tetragraph.cli.output import err, out, print_data, print_json, print_json_text, table, write_text
+from tetragraph.cli.output import check_place, err, out, print_data, print_json, print_json_text, table, write_text
 from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
@@ -102,6 +102,7 @@ def run(
     form = _choose_form(form, file, json=json)
     statement = analytics.find(name)
     values = analytics.check(statement, read_parameters(statement, param or []))
+    check_place(file)
     with connect() as client:
         result = client.corpus(corpus).analytics.run(statement.file, **values)
     _output(result, form, file, json=json)
@@ -141,6 +142,7 @@ def query(
     form = _choose_form(form, file, json=json)
     text = sys.stdin.read() if statement == "-" else statement
     values = read_values(param or [])
+    check_place(file)
     with connect() as client:
         result = client.corpus(corpus).cypher(text, values, limit=limit, timeout_s=timeout)
     _output(result, form, file, json=json)

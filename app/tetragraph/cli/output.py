@@ -30,7 +30,8 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from tetragraph.errors import InvalidInput
+from tetragraph.host.system_errors import report_unwritable
+from tetragraph.host.whole_files import check_writable, write_whole
 from tetragraph.model.display import to_plain
 
 LINE_S = 10.0
@@ -47,6 +48,7 @@ UNLIMITED_COLUMNS = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that command a terminal, or change the direction of its text; newline and tab are none of them."""
 
+_WRITTEN = "the output"
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -104,16 +106,23 @@ def print_data(text: str) -> None:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a file whose folder is made if it is missing.
+    """Replace a file, whose folder is made if it is missing; after an error it is as it was.
 
     Raises:
         InvalidInput: there can be no such file.
+        StoreError: the disk is full, or another resource is used up.
     """
-    try:
+    with report_unwritable(file, _WRITTEN):
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput(f"{str(file)!r} cannot be written: {error.strerror}; choose another place") from error
+        write_whole(file, text)
+
+
+def check_place(file: Path | None) -> None:
+    """Check that :func:`write_text` can write a file, if there is one to write; for the errors see there."""
+    if file is None:
+        return
+    with report_unwritable(file, _WRITTEN):
+        check_writable(file)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:

@@ -24,7 +24,7 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.method_arguments import read_grids
-from tetragraph.cli.output import TerminalProgress, out, print_json, table, write_text
+from tetragraph.cli.output import TerminalProgress, check_place, out, print_json, table, write_text
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, Comparison
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def tune(
     from tetragraph.evaluate.questions import read_questions
     from tetragraph.evaluate.tune import summary
 
+    check_place(to)
     train, report = (read_questions(file, format_name=question_format) for file in (questions, report_questions))
     with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
         tuning = client.corpus(corpus).tune(
@@ -69,11 +70,12 @@ def tune(
             progress=progress,
         )
     result = {"corpus": corpus, "report_corpus": report_corpus or corpus, **summary(tuning)}
-    write_text(to, json_format.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
     if json:
         print_json(result)
     else:
         show(tuning, f"{len(train):,} questions of {corpus}", f"{len(report):,} questions of {report_corpus or corpus}")
+    write_text(to, json_format.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    if not json:
         out.print(f"\nall that was tried: {to}", markup=False)
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from io import StringIO
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from file_limit import largest_file
 from tetragraph import Answer, Chunk, Citation, Evidence, Hit
-from tetragraph.cli import ask, output, search
-from tetragraph.cli.output import LineConsole, print_data, print_json, table
+from tetragraph.cli import app, ask, output, search
+from tetragraph.cli.output import LineConsole, print_data, print_json, table, write_text
 from tetragraph.client.analytics import Table
+from tetragraph.errors import InvalidInput, StoreError
 
 BAD = "a\x1b[2J\x1b]0;owned\x07\x9b31m\u202eb\x7f :bug: [red]c[/red]"
 SHOWN = "a[2J]0;owned31mb :bug: [red]c[/red]"
@@ -56,3 +60,25 @@ def test_data_that_a_terminal_shows_has_no_control_characters(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     print_json({"title": "a\x9b31mb"})
     assert '"title": "a31mb"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tune -c none -q none.jsonl --report-questions none.jsonl",
+        "cypher run find_coverage -c none",
+        "cypher query RETURN -c none",
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused_before_anything_else(command: str) -> None:
+    ran = CliRunner().invoke(app, [*command.split(), "--out", "/proc/none/such.json"])
+    assert isinstance(ran.exception, InvalidInput)
+    assert "the output needs a place that can be written to, got '/proc/none/such.json'" in str(ran.exception)
+
+
+def test_a_file_that_cannot_be_completed_stays_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "file.csv"
+    write_text(file, "a,b\r\n")
+    with largest_file(1000), pytest.raises(StoreError, match="raise the limit of file sizes"):
+        write_text(file, "x" * 5000)
+    assert file.read_bytes() == b"a,b\r\n"
