@@ -169,8 +169,10 @@ class Rollouts(Results[Rollout]):
             form: Form of a row: ``episodes``, ``trl`` or ``verl``.
 
         Raises:
-            InvalidInput: there is no such form, or the name ends in neither ``.jsonl`` nor ``.parquet``.
+            InvalidInput: there is no such form, the name ends in neither ``.jsonl`` nor ``.parquet``, or there can be
+                no such file.
             MissingDependency: Parquet needs the extra ``analytics``.
+            StoreError: the disk is full, or another resource is used up.
         """
         write_rows([one.row(form) for one in self], Path(file))
 
