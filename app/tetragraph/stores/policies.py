@@ -183,8 +183,10 @@ class PolicyStore:
         return known
 
     def _names(self) -> Iterator[str]:
+        """Names of the policies; a folder whose first version was never completed is none."""
         if self._folder.is_dir():
-            yield from (path.name for path in self._folder.iterdir() if _NAME.fullmatch(path.name))
+            names = (path.name for path in self._folder.iterdir() if _NAME.fullmatch(path.name))
+            yield from (name for name in names if self._numbers(name))
 
     def _numbers(self, name: str) -> list[int]:
         folder = self._folder / name

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from file_limit import largest_file
 from tetragraph.errors import InvalidInput, StoreError, UnknownPolicy
 from tetragraph.stores.policies import PolicyStore
 
@@ -51,6 +52,16 @@ def test_a_name_means_the_promoted_version_until_it_is_rolled_back(store: Policy
     assert store.roll_back("mine") is None
     with pytest.raises(UnknownPolicy):
         store.roll_back("mine")
+
+
+def test_a_version_that_could_not_be_written_leaves_no_policy(store: PolicyStore) -> None:
+    store.add("mine", WEIGHTS, {})
+    with largest_file(8), pytest.raises(StoreError, match="raise the limit of file sizes"):
+        store.add("halved", WEIGHTS, {})
+    assert [one.identity for one in store.versions()] == ["mine@1"]
+    with pytest.raises(UnknownPolicy, match="no policy named 'halved'"):
+        store.versions("halved")
+    assert store.add("halved", WEIGHTS, {}).identity == "halved@1"
 
 
 def test_evaluations_are_added_in_their_order(store: PolicyStore) -> None:
