@@ -16,6 +16,7 @@ from tetragraph.errors import InvalidInput, UnknownDocument, UnknownPolicy
 from tetragraph.evaluate.model import Gold
 from tetragraph.progress import NoProgress
 from tetragraph.rl.search_policy.record import record_walks
+from tetragraph.rl.search_policy.registry import LEAST
 from tetragraph.rl.search_policy.train import PolicyTraining, fixed_walk
 
 QUICK = PolicyTraining(imitation=20, steps=20)
@@ -31,7 +32,7 @@ TRAIN = [
     gold("a", QUESTION, "Halvik", "Orla Brandt", "Ida Brandt"),
     gold("b", OTHER, "Old Port", "Elva Kron", "Solveig Dahl"),
 ]
-TEST = [*TRAIN[:1], gold("c", NEW, "Jens Arild", "Mina Holt")]
+TEST = [*TRAIN[:1], *(gold(f"c{number}", NEW, "Jens Arild", "Mina Holt") for number in range(LEAST))]
 
 
 @pytest.fixture
@@ -72,8 +73,9 @@ def test_a_policy_is_trained_on_recorded_walks_again_with_the_same_bytes(client:
 
 
 def test_the_recorded_fixed_walk_is_that_of_the_search(client: Tetragraph, corpus: Corpus) -> None:
-    trees = record_walks(client.connection, corpus.name, [*TRAIN, *TEST[1:]], NoProgress())
-    for question, tree in zip([*TRAIN, *TEST[1:]], trees, strict=True):
+    asked = [*TRAIN, TEST[-1]]
+    trees = record_walks(client.connection, corpus.name, asked, NoProgress())
+    for question, tree in zip(asked, trees, strict=True):
         hits = corpus.search(question.text, k=5, method="anchor")
         found = {hit.chunk.document_id for hit in hits}
         recall = sum(one.document in found for one in question.gold) / len(question.gold)
@@ -101,10 +103,10 @@ def test_a_policy_is_promoted_after_an_evaluation_that_shows_it_is_better_and_ro
     name = policy.partition("@")[0]
     with pytest.raises(UnknownPolicy, match=f"no version of policy '{name}' is promoted"):
         corpus.search(QUESTION, method="anchor", policy=name)
-    with pytest.raises(InvalidInput, match="must be evaluated on questions that it was not trained on"):
+    with pytest.raises(InvalidInput, match="must be evaluated on at least 20 questions that it was not trained on"):
         client.policies.promote(policy)
     found = client.policies.evaluate(policy, corpus.name, TEST)
-    assert found.evaluations[-1]["questions"] == 1  # the other one is of the training
+    assert found.evaluations[-1]["questions"] == LEAST  # the other one is of the training
     if name == "ends":
         assert client.policies.promote(policy).is_promoted
         assert corpus.search(NEW, method="anchor", policy=name).trace["anchor"]["policy"] == policy
@@ -146,7 +148,7 @@ def test_the_commands_train_list_and_refuse(
     assert [(one["policy"], one["promoted"]) for one in listed] == [("mine@1", False)]
     assert "asked" not in listed[0]["manifest"]
     refused = {
-        ("promote", "mine@1"): "must be evaluated on questions that it was not trained on",
+        ("promote", "mine@1"): "must be evaluated on at least 20 questions that it was not trained on",
         ("eval", "mine@1", "-c", corpus_name, "-q", str(questions)): "mine@1 was trained on all 2",
         ("rollback", "mine"): "no version of policy 'mine' is promoted",
         ("train", "mine", "--on", "nothing"): "questions must be given as CORPUS=FILE, got 'nothing'",

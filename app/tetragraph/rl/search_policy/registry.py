@@ -28,6 +28,9 @@ FOLDS: Final = 5
 """Parts of the cross-validation: a policy trained on the others chooses for the questions of one."""
 WORSE: Final = -0.005
 """Least mean difference in recall, over all questions, of a policy that may be promoted."""
+LEAST: Final = 20
+"""Least number of questions of an evaluation that counts for a promotion: fewer that agree by chance have intervals
+without a width, and would show anything."""
 Outcomes = Sequence[tuple[float, int]]
 """Recall and number of searches of each question."""
 
@@ -191,18 +194,18 @@ def evaluation_of(version: PolicyVersion, report: EvaluationReport, policy: str,
 def check_promotable(version: PolicyVersion) -> None:
     """Raise unless the evaluations show that a version is better than the fixed loop.
 
-    The newest evaluation of each corpus counts. The 95 % interval of the difference in reward must lie above 0 for at
-    least one corpus; for none may that of reward or recall lie below 0; and the mean recall over the questions of all
-    may not be lower by more than half a point.
+    The newest evaluation of each corpus on :data:`LEAST` questions or more counts. The 95 % interval of the difference
+    in reward must lie above 0 for at least one corpus; for none may that of reward or recall lie below 0; and the mean
+    recall over the questions of all may not be lower by more than half a point.
 
     Raises:
         InvalidInput: it is not shown; the message gives the figures.
     """
-    newest = {one["corpus"]: one for one in version.evaluations}
+    newest = {one["corpus"]: one for one in version.evaluations if one["questions"] >= LEAST}
     if not newest:
         raise InvalidInput(
-            f"policy {version.identity} must be evaluated on questions that it was not trained on before it is "
-            f"promoted: `tetragraph policy eval {version.identity} -c CORPUS -q FILE`"
+            f"policy {version.identity} must be evaluated on at least {LEAST} questions that it was not trained on "
+            f"before it is promoted: `tetragraph policy eval {version.identity} -c CORPUS -q FILE`"
         )
     for corpus, one in newest.items():
         if one["reward_more"][2] < 0 or one["recall_more"][2] < 0:

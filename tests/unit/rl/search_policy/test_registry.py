@@ -8,7 +8,7 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import GoldQuestion
-from tetragraph.rl.search_policy.registry import Figures, check_promotable, new_questions, question_key
+from tetragraph.rl.search_policy.registry import LEAST, Figures, check_promotable, new_questions, question_key
 from tetragraph.stores.policies import PolicyVersion
 
 
@@ -17,9 +17,12 @@ def version(*evaluations: dict[str, Any], asked: tuple[str, ...] = ()) -> Policy
 
 
 def evaluation(
-    corpus: str, reward: tuple[float, float, float], recall: tuple[float, float, float] = (0.0, -0.01, 0.01)
+    corpus: str,
+    reward: tuple[float, float, float],
+    recall: tuple[float, float, float] = (0.0, -0.01, 0.01),
+    questions: int = LEAST,
 ) -> dict[str, Any]:
-    figures = {"questions": 9, "recall": 0.8, "fixed_recall": 0.8, "searches": 1.2, "fixed_searches": 2.4}
+    figures = {"questions": questions, "recall": 0.8, "fixed_recall": 0.8, "searches": 1.2, "fixed_searches": 2.4}
     return {"corpus": corpus, **figures, "reward_more": reward, "recall_more": recall}
 
 
@@ -30,6 +33,7 @@ def test_a_policy_is_promoted_if_it_is_better_somewhere_and_worse_nowhere() -> N
     check_promotable(version(evaluation("a", BETTER)))
     check_promotable(version(evaluation("a", BETTER), evaluation("b", UNDECIDED)))
     check_promotable(version(evaluation("a", WORSE), evaluation("a", BETTER)))  # the newest of a corpus counts
+    check_promotable(version(evaluation("a", BETTER), evaluation("a", WORSE, questions=LEAST - 1)))
     lower = evaluation("b", UNDECIDED, (-0.006, -0.02, 0.01))
     check_promotable(version(evaluation("a", BETTER, (-0.003, -0.02, 0.01)), lower))  # 0.45 points over both
 
@@ -37,12 +41,17 @@ def test_a_policy_is_promoted_if_it_is_better_somewhere_and_worse_nowhere() -> N
 @pytest.mark.parametrize(
     ("evaluations", "message"),
     [
-        ((), "must be evaluated on questions that it was not trained on"),
-        ((evaluation("a", UNDECIDED),), r"every interval of the reward holds 0: a: 9 questions, R@5 80\.0"),
+        ((), "must be evaluated on at least 20 questions that it was not trained on"),
+        ((evaluation("a", BETTER, questions=LEAST - 1),), "must be evaluated on at least 20 questions"),
+        (
+            (evaluation("a", WORSE), evaluation("a", BETTER, questions=1)),
+            "worse than the fixed loop on a: 20 questions",
+        ),
+        ((evaluation("a", UNDECIDED),), r"every interval of the reward holds 0: a: 20 questions, R@5 80\.0"),
         ((evaluation("a", BETTER), evaluation("b", WORSE)), "worse than the fixed loop on b"),
         ((evaluation("a", BETTER), evaluation("a", WORSE)), "worse than the fixed loop on a"),
         ((evaluation("a", BETTER, (-0.02, -0.03, -0.001)),), "worse than the fixed loop on a"),
-        ((evaluation("a", BETTER, (-0.006, -0.02, 0.01)),), "mine@1 finds less than the fixed loop: a: 9 questions"),
+        ((evaluation("a", BETTER, (-0.006, -0.02, 0.01)),), "mine@1 finds less than the fixed loop: a: 20 questions"),
     ],
 )
 def test_what_was_not_shown_to_be_better_is_not_promoted(evaluations: tuple[dict[str, Any], ...], message: str) -> None:
