@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from tetragraph.errors import InvalidInput
 from tetragraph.llm import Message
@@ -13,6 +13,9 @@ from tetragraph.rl.environment import KnowledgeEnvironment
 Tokens = list[int]
 WriteTurns = Callable[[Sequence[Tokens], int], list[Tokens]]
 """Returns the next turn of each conversation, at most so many tokens; the last is that of the end, if written."""
+
+_EXCHANGE: Final = (Message("assistant", "<think>a</think><query>b</query>"), Message("user", "c"))
+"""A turn with a thought and its reply, with which a chat template is tried before the first turn is sampled."""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,8 @@ class LocalPolicy:
         Raises:
             InvalidInput: the chat template changes earlier turns when later ones follow.
         """
+        for one in environments[:1]:
+            self._between(one.messages, (*one.messages, *_EXCHANGE), [])
         episodes = [TokenisedEpisode(self._encode(self._render(one.messages))) for one in environments]
         while running := [number for number, one in enumerate(environments) if one.ended is None]:
             limit = min(environments[number].reply_tokens for number in running)
@@ -76,17 +81,21 @@ class LocalPolicy:
         return episodes
 
     def _between(self, before: Sequence[Message], after: Sequence[Message], written: Tokens) -> str:
-        """The text between a turn and the next one: its end, the knowledge, and the beginning of a turn."""
-        known = self._render(before) + after[len(before)].content
-        whole = self._render(after)
-        if not whole.startswith(known):
+        """The text between a turn and the next one: its end, the knowledge, and the beginning of a turn.
+
+        A template may leave out the blanks around a turn, as those of Llama 3 do; its tokens keep them.
+        """
+        known, whole, turn = self._render(before), self._render(after), after[len(before)].content
+        shown = [known + one for one in (turn, turn.lstrip(), turn.rstrip(), turn.strip())]
+        as_shown = next((one for one in shown if whole.startswith(one)), None)
+        if as_shown is None:
             raise InvalidInput(
                 "a policy's chat template must keep earlier turns as they were written, and this one changes them, for "
                 "example by leaving out thoughts: give the tokenizer another chat_template"
             )
         end = self._tokenizer.eos_token
         has_ended = bool(written) and written[-1] == self._tokenizer.eos_token_id
-        rest = whole[len(known) :]
+        rest = whole[len(as_shown) :]
         return rest.removeprefix(end) if has_ended else rest
 
     def _render(self, messages: Sequence[Message]) -> str:

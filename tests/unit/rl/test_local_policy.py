@@ -22,8 +22,11 @@ class Letters:
 
     eos_token, eos_token_id = END, ord(END)
 
-    def __init__(self, *, keeps_thoughts: bool = True, chat_template: str = "letters") -> None:
+    def __init__(
+        self, *, keeps_thoughts: bool = True, keeps_blanks: bool = True, chat_template: str = "letters"
+    ) -> None:
         self.chat_template = chat_template
+        self._keeps_blanks = keeps_blanks
         self._keeps_thoughts = keeps_thoughts
 
     def encode(self, text: str, *, add_special_tokens: bool) -> Tokens:
@@ -43,16 +46,17 @@ class Letters:
 
     def _shown(self, turn: Mapping[str, str]) -> str:
         is_cut = turn["role"] == "assistant" and not self._keeps_thoughts
-        return turn["content"].partition("</think>")[2] if is_cut else turn["content"]
+        text = turn["content"].partition("</think>")[2] if is_cut else turn["content"]
+        return text if self._keeps_blanks else text.strip()
 
 
-def writer(end: str) -> WriteTurns:
+def writer(end: str, start: str = "") -> WriteTurns:
     """Writes a query, and an answer once there is knowledge."""
 
     def write(known: Sequence[Tokens], limit: int) -> list[Tokens]:
         assert limit > 0
         has_asked = ("</knowledge>" in "".join(map(chr, one)).rpartition("user: ")[2] for one in known)
-        return [list(map(ord, (ANSWER if asked else QUERY) + end)) for asked in has_asked]
+        return [list(map(ord, start + (ANSWER if asked else QUERY) + end)) for asked in has_asked]
 
     return write
 
@@ -75,6 +79,24 @@ def test_the_tokens_are_those_of_the_conversation(end: str) -> None:
         assert len(episode.completion) == len(episode.is_policy)
         written = [token for token, flag in zip(episode.completion, episode.is_policy, strict=True) if flag]
         assert tokenizer.decode(written, skip_special_tokens=True) == QUERY + ANSWER
+
+
+@pytest.mark.parametrize("end", ["\n", f" \n{END}"])
+def test_a_template_may_leave_out_the_blanks_around_a_turn(end: str) -> None:
+    (episode,) = LocalPolicy(writer(end, "\n"), Letters(keeps_blanks=False)).play(environments(1))
+    text = Letters().decode(episode.completion, skip_special_tokens=False)
+    closed = end if end.endswith(END) else end + END
+    assert text.startswith(f"\n{QUERY}{closed}\nuser: <knowledge>\n")
+    assert text.endswith(f"</knowledge>{END}\nassistant: \n{ANSWER}{end}")
+
+
+def test_a_template_is_tried_before_a_turn_is_written() -> None:
+    def write(known: Sequence[Tokens], limit: int) -> list[Tokens]:
+        pytest.fail("a turn was written")
+
+    with pytest.raises(InvalidInput, match="must keep earlier turns as they were written"):
+        LocalPolicy(write, Letters(keeps_thoughts=False)).play(environments(1))
+    assert LocalPolicy(write, Letters()).play([]) == []
 
 
 @pytest.mark.parametrize(
