@@ -22,7 +22,8 @@ class TetragraphRetriever(Retriever):
         corpus: A ``Corpus``, or an ``AsyncCorpus`` for ``search_async`` alone.
         method: Search method.
         filters: Conditions on metadata in the form of neo4j-graphrag, ``{"year": {"$gte": 1990}}``.
-        options: Other arguments of the search: the options of the method, and ``budget``.
+        options: Other arguments of the search: ``k``, the number of chunks, 10 when left out; ``budget``; and the
+            options of the method.
 
     Raises:
         InvalidInput: an argument is wrong, or a filter is none that a corpus can decide; see
@@ -47,7 +48,7 @@ class TetragraphRetriever(Retriever):
     def get_search_results(
         self,
         query_text: str,
-        top_k: int = K,
+        top_k: Optional[int] = None,  # noqa: UP045 - see above
         method: Optional[str] = None,  # noqa: UP045 - see above
         filters: Optional[dict[str, Any]] = None,  # noqa: UP045 - see above
         options: Optional[dict[str, Any]] = None,  # noqa: UP045 - see above
@@ -56,7 +57,7 @@ class TetragraphRetriever(Retriever):
 
         Args:
             query_text: Text of the question.
-            top_k: Number of chunks.
+            top_k: Number of chunks in place of that of the retriever.
             method: Search method in place of that of the retriever.
             filters: Conditions on metadata in place of those of the retriever, in the form of neo4j-graphrag.
             options: Arguments of the search beside those of the retriever.
@@ -66,7 +67,7 @@ class TetragraphRetriever(Retriever):
     async def search_async(
         self,
         query_text: str,
-        top_k: int = K,
+        top_k: int | None = None,
         method: str | None = None,
         filters: dict[str, Any] | None = None,
         options: dict[str, Any] | None = None,
@@ -86,9 +87,11 @@ class TetragraphRetriever(Retriever):
 
 
 def _given(
-    top_k: int, method: str | None, filters: dict[str, Any] | None, options: dict[str, Any] | None
+    top_k: int | None, method: str | None, filters: dict[str, Any] | None, options: dict[str, Any] | None
 ) -> dict[str, Any]:
-    given: dict[str, Any] = {"k": top_k, **(options or {})}
+    given: dict[str, Any] = dict(options or {})
+    if top_k is not None:
+        given.setdefault("k", top_k)
     if method is not None:
         given["method"] = method
     if filters is not None:

@@ -43,6 +43,14 @@ def test_each_method_and_its_options_can_be_chosen(corpus: Corpus, method: str) 
     assert ids(TetragraphRetriever(corpus).search(query_text=QUESTIONS[0], top_k=4, **given)) == wanted
 
 
+def test_the_number_of_chunks_is_that_of_the_call_or_of_the_retriever(corpus: Corpus) -> None:
+    own = TetragraphRetriever(corpus, k=3)
+    assert len(ids(own.search(query_text=QUESTIONS[0]))) == 3
+    assert len(ids(own.search(query_text=QUESTIONS[0], top_k=2))) == 2
+    assert len(ids(TetragraphRetriever(corpus).search(query_text=QUESTIONS[0]))) == 10
+    assert len(gather(lambda text: own.search_async(text))[0].items) == 3
+
+
 def test_an_item_has_the_passage_and_the_result_what_repeats_the_search(corpus: Corpus) -> None:
     result = TetragraphRetriever(corpus).search(query_text=PAINTER, top_k=1)
     (hit,) = evidence = corpus.search(PAINTER, k=1)
