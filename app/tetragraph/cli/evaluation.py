@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import EvaluationReport
+from tetragraph.model import content_id
 from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
@@ -41,6 +44,8 @@ CUTS = "2,5,10"
 ANSWERS = ("em", "f1", "str_acc", "char_f1", "citations")
 JUDGED = ("llm_acc", "g_e")
 """Columns of judged answers."""
+_LONGEST = 63
+"""Largest length of a run's name."""
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 
@@ -87,11 +92,12 @@ def evaluate(
     from tetragraph.evaluate.trec import read_run
 
     methods = answering_runs(read_methods(method or [METHODS]), tuple(answer or ()))
+    names = run_names(methods)
     arguments: dict[str, Any] = {
-        "methods": {run_name(name): chosen for name, chosen in methods.items()},
+        "methods": {names[written]: chosen for written, chosen in methods.items()},
         "ks": read_ks(k or [CUTS]),
         "runs": [read_run(file) for file in run or []],
-        "baseline": baseline and run_name(baseline),
+        "baseline": baseline and names.get(baseline, run_name(baseline)),
         "allow_missing": allow_missing,
         "judge_answers": judge_answers,
     }
@@ -133,6 +139,20 @@ def run_name(written: str) -> str:
     'evidence-restart-0.3'
     """
     return re.sub(r"[^A-Za-z0-9._+]+", "-", written).strip("-")
+
+
+def run_names(written: Collection[str]) -> dict[str, str]:
+    """Unique names for some runs: one that is too long, or that two runs would share, ends in a hash of the settings.
+
+    >>> list(run_names(["dense", "anchor:policy=mine@1", "anchor:policy=mine-1"]).values())
+    ['dense', 'anchor-policy-mine-1-78093cb3', 'anchor-policy-mine-1-a774f902']
+    """
+    names = {one: run_name(one) for one in written}
+    counts = Counter(names.values())
+    return {
+        one: name if counts[name] == 1 and len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}-{content_id(one)[:8]}"
+        for one, name in names.items()
+    }
 
 
 def show(report: EvaluationReport) -> None:
