@@ -9,6 +9,7 @@ Source: the formats of trec_eval. Its tools sort by score, and break ties by the
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,7 +172,15 @@ def _read_text(path: str | Path, kind: str) -> Iterator[tuple[str, str]]:
 def _parse(text: str, where: str) -> _Line:
     try:
         question, _, passage, rank, score, tag = text.split()
-        return _Line(question, passage, int(rank), float(score), tag)
+        return _Line(question, passage, int(rank), _finite(score), tag)
     except ValueError as error:
-        rule = "a line must be 'question Q0 passage rank score tag'"
+        rule = "a line must be 'question Q0 passage rank score tag' with finite numbers"
         raise InvalidInput(f"{where}: {rule}, got {text[:200]!r}; mend it") from error
+
+
+def _finite(written: str) -> float:
+    """The number of a text; reports in JSON cannot hold others."""
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError(f"{written} is not finite")
+    return number

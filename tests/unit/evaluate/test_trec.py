@@ -84,9 +84,12 @@ def test_a_foreign_run_needs_only_ids_of_documents_and_is_ordered_by_its_ranks(t
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("q1 Q0 d2 2 0.5", r"r\.trec:2: a line must be 'question Q0 passage rank score tag', got 'q1 Q0 d2 2 0.5'"),
+        ("q1 Q0 d2 2 0.5", r"r\.trec:2: a line must be 'question Q0 passage rank score tag' .*, got 'q1 Q0 d2 2 0.5'"),
         ("q1 Q0 d2 two 0.5 x", r"r\.trec:2: a line must be"),
         ("q1 Q0 d2 2 high x", r"r\.trec:2: a line must be"),
+        ("q1 Q0 d2 2 nan x", r"r\.trec:2: a line must be .* with finite numbers, got 'q1 Q0 d2 2 nan x'"),
+        ("q1 Q0 d2 2 -inf x", r"r\.trec:2: a line must be .* with finite numbers"),
+        ("q1 Q0 d2 2 1e999 x", r"r\.trec:2: a line must be .* with finite numbers"),
         ("q1 Q0 d2 1 0.5 x", r"r\.trec:2: rank and passage must be unique within a question, got rank 1 and 'd2'"),
         ("q1 Q0 d1 2 0.5 x", r"r\.trec:2: rank and passage must be unique"),
     ],
