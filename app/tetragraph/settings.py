@@ -192,7 +192,7 @@ class Settings(BaseSettings):
     log: Literal["warning", "info", "debug"] = "warning"
     """Least level of the log lines that commands print on standard error: ``info`` as with ``-v``, ``debug`` as with
     ``-vv``. Programs configure the logger ``tetragraph`` instead."""
-    session_days: float = Field(default=30.0, ge=0)
+    session_days: float = Field(default=30.0, ge=0, le=36_500)
     """Days after which sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(default=0.02, ge=0)
     """Drift of the encoding tree, as a share of its entropy, above which a rebuild is recommended."""

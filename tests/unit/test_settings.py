@@ -37,6 +37,8 @@ def test_a_value_that_breaks_its_rule_is_named_with_both(monkeypatch: pytest.Mon
         Settings(heap_mb="much")
     with pytest.raises(InvalidInput, match=r"bolt_port: .* greater than or equal to 1, got 0; http_port: "):
         Settings(bolt_port=0, http_port=0)
+    with pytest.raises(InvalidInput, match=r"session_days: .* less than or equal to 36500, got 99999999"):
+        Settings(session_days=99_999_999)
     monkeypatch.setenv("TETRAGRAPH_LLM_RETRIES", "-1")
     with pytest.raises(InvalidInput, match=r"llm_retries: .* greater than or equal to 0, got '-1'"):
         Settings()

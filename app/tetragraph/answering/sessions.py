@@ -28,6 +28,7 @@ from tetragraph.systems.anchor_graph import SessionStore
 
 FORMATS: Final = ("json", "graphml", "html")
 """Formats of :meth:`Session.export`."""
+_LONGEST: Final = timedelta(days=36_500)
 
 
 class AnchorRun(AnswerIterator[AnchorStep]):
@@ -293,7 +294,8 @@ def check_ttl(ttl: timedelta | None) -> None:
     """Check a time to live.
 
     Raises:
-        InvalidInput: it is neither None nor a ``timedelta`` above 0.
+        InvalidInput: it is neither None nor a ``timedelta`` above 0 of at most a hundred years.
     """
-    if ttl is not None and (not isinstance(ttl, timedelta) or ttl <= timedelta(0)):
-        raise InvalidInput(f"ttl must be a time above 0, like timedelta(days=7), got {ttl!r:.200}")
+    if ttl is not None and (not isinstance(ttl, timedelta) or not timedelta(0) < ttl <= _LONGEST):
+        rule = f"ttl must be a time above 0 and at most {_LONGEST.days:,} days, like timedelta(days=7)"
+        raise InvalidInput(f"{rule}, got {ttl!r:.200}")
