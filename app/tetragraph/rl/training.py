@@ -81,7 +81,8 @@ class GrpoTraining:
         progress: Receives every step.
 
     Raises:
-        InvalidInput: see :func:`check_rewarded`; or two questions have the same text, and other accepted answers.
+        InvalidInput: see :func:`check_rewarded`; two questions have the same text, and other accepted answers; or the
+            temperature is 0, at which the episodes of a group are the same and have no advantage over one another.
         MissingDependency: the extra ``rl`` is not installed.
     """
 
@@ -93,6 +94,11 @@ class GrpoTraining:
         options: TrainOptions,
         progress: Progress | None = None,
     ) -> None:
+        if not episode.temperature:
+            raise InvalidInput(
+                "the temperature of a training must be above 0, got 0: all episodes of a question would be the same, "
+                "and nothing would be learned; leave the option out"
+            )
         for module in ("torch", "transformers", "trl", "peft", "datasets"):
             required(module, f"training needs the package {{package}}: {install_command('rl')}")
         self._find = find
@@ -162,7 +168,7 @@ class GrpoTraining:
             gradient_accumulation_steps=options.group * options.batch // options.at_once,
             num_generations=options.group,
             max_completion_length=self._episode.tokens,
-            temperature=self._episode.temperature or 1.0,
+            temperature=self._episode.temperature,
             beta=options.kl_weight,
             epsilon=options.clip,
             loss_type="grpo",
