@@ -104,6 +104,8 @@ def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(tiny: Path, tmp
     told = json.loads((out / "report.json").read_text())
     assert told["options"]["training"]["steps"] == 6
     assert told["questions"] == first.questions
+    with pytest.raises(InvalidInput, match="got seed=1 instead of 0"):
+        training(steps=8, seed=1).run(tiny, out, resume=True)
     with pytest.raises(InvalidInput, match="must be new or empty"):
         training(steps=1).run(tiny, out)
     with pytest.raises(InvalidInput, match="has no checkpoint to resume"):

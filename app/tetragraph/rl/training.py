@@ -6,7 +6,6 @@ Source:
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -25,6 +24,7 @@ from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.reward import check_rewarded, reward_of
 from tetragraph.rl.train_options import TARGETS, TrainOptions
 from tetragraph.rl.training_callbacks import RewardWatch, make_callback
+from tetragraph.rl.training_plan import Plan, check_same_plan, digest, keep_plan, plan_of
 from tetragraph.rl.turn_writer import TurnWriter
 
 CHECKPOINTS: Final = "checkpoints"
@@ -118,18 +118,14 @@ class GrpoTraining:
             resume: Whether to continue after the last checkpoint in ``out``.
 
         Raises:
-            InvalidInput: the folder is not empty and nothing is resumed, or there is no checkpoint to resume.
+            InvalidInput: the folder is not empty and nothing is resumed, there is no checkpoint to resume, or it is one
+                of a training on other questions or with other options.
         """
-        checkpoints = out / CHECKPOINTS
-        has_checkpoint = any(checkpoints.glob("checkpoint-*"))
-        if resume and not has_checkpoint:
-            raise InvalidInput(f"{str(out)!r} has no checkpoint to resume: train without --resume")
-        if not resume and out.exists() and any(out.iterdir()):
-            raise InvalidInput(
-                f"the folder of a training must be new or empty, got {str(out)!r}: resume, or take another"
-            )
+        plan = plan_of(self._questions, self._episode, self._options)
+        _check_folder(out, plan, resume=resume)
         out.mkdir(parents=True, exist_ok=True)
-        trainer = self.make_trainer(str(model), checkpoints)
+        trainer = self.make_trainer(str(model), out / CHECKPOINTS)
+        keep_plan(plan, out)  # not before, as other processes of the training check that the folder is empty
         trainer.train(resume_from_checkpoint=resume or None)
         trained = trainer.accelerator.unwrap_model(trainer.model)
         merged = trained.merge_and_unload() if self._options.lora_rank else trained
@@ -238,10 +234,14 @@ class GrpoTraining:
         )
 
 
-def digest(questions: Sequence[GoldQuestion]) -> str:
-    """SHA-256 of the texts of questions and their accepted answers, 64 hexadecimal digits."""
-    rows = [[question.id, question.text, list(question.answers)] for question in questions]
-    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
+def _check_folder(out: Path, plan: Plan, *, resume: bool) -> None:
+    """Check the folder of a training; see :meth:`GrpoTraining.run`."""
+    if resume:
+        if not any((out / CHECKPOINTS).glob("checkpoint-*")):
+            raise InvalidInput(f"{str(out)!r} has no checkpoint to resume: train without --resume")
+        check_same_plan(plan, out)
+    elif out.exists() and any(out.iterdir()):
+        raise InvalidInput(f"the folder of a training must be new or empty, got {str(out)!r}: resume, or take another")
 
 
 def episode_reward(**columns: Any) -> list[float]:

@@ -11,7 +11,7 @@ from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import FactEvidence
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.train_options import TrainOptions, read_train_options
-from tetragraph.rl.training import GrpoTraining, by_prompt, digest
+from tetragraph.rl.training import GrpoTraining, by_prompt
 from tetragraph.rl.training_callbacks import RewardWatch
 
 
@@ -42,12 +42,6 @@ def test_a_training_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(__import__("sys").modules, "torch", None)
     with pytest.raises(MissingDependency, match=r"training needs the package torch: pip install 'tetragraph\[rl\]'"):
         GrpoTraining(lambda query: FactEvidence(query, ()), [], EpisodeOptions(), TrainOptions())
-
-
-def test_the_digest_depends_on_questions_and_answers() -> None:
-    question = GoldQuestion("q", "Who?", answers=("x",))
-    assert digest([question]) == digest([question])
-    assert digest([question]) != digest([GoldQuestion("q", "Who?", answers=("y",))])
 
 
 def test_questions_with_the_same_prompt_have_the_same_answers() -> None:
