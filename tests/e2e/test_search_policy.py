@@ -59,9 +59,12 @@ def test_a_policy_is_trained_on_recorded_walks_again_with_the_same_bytes(client:
     times = [file.stat().st_mtime_ns for file in kept]
     assert len(kept) == len(TRAIN)
     kept[0].write_bytes(b"damaged")
+    earlier = kept[0].parents[1] / "earlier"
+    earlier.mkdir()
     again = client.policies.train("mine", {anchored: TRAIN}, training=QUICK)
     assert kept[0].stat().st_size > len(b"damaged")
     assert kept[1].stat().st_mtime_ns == times[1]
+    assert not earlier.exists()
     assert [one.identity for one in client.policies.versions("mine")] == ["mine@1", "mine@2"]
     weights = [client.connection.policies.weights(one) for one in (first, again)]
     assert all((array == weights[1][name]).all() for name, array in weights[0].items())

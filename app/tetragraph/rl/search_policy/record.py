@@ -1,11 +1,12 @@
 """Records the walks of questions in a corpus, for the training of a policy.
 
 A tree is kept in the cache as soon as it is complete, so that an interrupted recording goes on where it stopped, and a
-second training on the same questions searches for nothing.
+second training on the same questions searches for nothing. Trees of earlier generations of the corpus are removed.
 """
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -69,8 +70,8 @@ def record_walks(
             f"documents, {missing[0]!r} among them: ingest them, or leave their questions out"
         )
     options = AnchorOptions()
-    key = content_id(stores.record.key, str(stores.record.published), VERSION, str(options), __version__)
-    folder = connection.settings.cache / "walks" / key
+    state = content_id(str(stores.record.published), VERSION, str(options), __version__)
+    folder = connection.settings.cache / "walks" / stores.record.key / state
     trees = []
     progress.start(_STAGE, len(questions), "questions")
     for question in questions:
@@ -83,6 +84,7 @@ def record_walks(
         trees.append(tree)
         progress.advance(_STAGE)
     progress.finish(_STAGE)
+    _remove_others(folder)
     return trees
 
 
@@ -123,6 +125,13 @@ def _read(file: Path, question: str) -> WalkTree | None:
             return WalkTree(question, **arrays)
     except (FileNotFoundError, zipfile.BadZipFile, zlib.error, ValueError, TypeError, EOFError):
         return None
+
+
+def _remove_others(folder: Path) -> None:
+    """Remove the trees of other states of the corpus; what the system refuses stays."""
+    for other in folder.parent.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def _write(file: Path, tree: WalkTree) -> None:
