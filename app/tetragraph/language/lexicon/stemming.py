@@ -18,7 +18,7 @@ Stem: TypeAlias = Callable[[str], str]
 """Returns the stem of a normalised word."""
 
 _TABLE: Final = """
-latin: af an az br bs ca=catalan cs=czech cy da=danish de=german en es=spanish et=estonian eu=basque fi=finnish fo
+latin: af an az br bs ca=catalan cs=czech cy da=danish de=german en es=spanish et=estonian eu=basque fi=finnish
     fr=french ga=irish gl hr ht hu=hungarian id=indonesian is it=italian ku la lb lt=lithuanian lv mg ms mt nb=norwegian
     nl=dutch nn=norwegian no=norwegian oc pl=polish pt=portuguese ro=romanian se sk sl so sq sv=swedish sw tl tr=turkish
     uz vi vo wa xh yo zu
