@@ -6,8 +6,9 @@
 MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 SET state.asked = $holder
 WITH state
-WHERE state.holder IS NULL OR state.holder IN [$holder, $expected]
-   OR timestamp() - state.heartbeat > $lease_ms
+// the id is null if the corpus was dropped while this waited for the lock
+WHERE state.id = $corpus
+  AND (state.holder IS NULL OR state.holder IN [$holder, $expected] OR timestamp() - state.heartbeat > $lease_ms)
 SET state.holder = $holder, state.heartbeat = timestamp()
 REMOVE state.asked
 RETURN state.holder AS holder
