@@ -15,12 +15,18 @@ _SHARED: Final = (
     "corpus/delete_chunks",
     "corpus/delete_entities",
     "corpus/delete_terms",
-    "corpus/delete_jobs",
 )
 
 
-def delete_nodes(graph: Graph, corpus: str) -> None:
-    """Delete the nodes of a corpus, documents first, so that none counts as unchanged after a kill."""
+def delete_nodes(graph: Graph, corpus: str, job: str = "") -> None:
+    """Delete the nodes of a corpus, documents first, so that none counts as unchanged after a kill.
+
+    Args:
+        graph: The graph store.
+        corpus: Name of the corpus.
+        job: Id of the job that drops the corpus, which stays; empty for none.
+    """
+    graph.write("corpus/delete_jobs", corpus=corpus, job=job)
     systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
     for query in dict.fromkeys((*_SHARED, *(query for system in systems for query in system.drop_queries))):
         graph.write(query, corpus=corpus)

@@ -257,23 +257,30 @@ def _find_deletable(stores: CorpusStores, document_ids: Sequence[str]) -> tuple[
     return {row["id"] for row in rows}, {row["id"] for row in noted}
 
 
-def drop(connection: Connection, corpus: str) -> None:
+def drop(connection: Connection, corpus: str, job: str = "") -> None:
     """Remove a corpus, or what an interrupted restore left of one; see ``Corpus.drop``.
 
-    The node of the corpus is deleted last, so that the operation can be repeated.
+    The node of the corpus is deleted last, so that the operation can be repeated, together with sessions and jobs that
+    began in the meantime.
+
+    Args:
+        connection: Connection to the stores.
+        corpus: Name of the corpus.
+        job: Id of the job of a service that drops the corpus; every other job of the corpus is deleted. Empty for none.
     """
-    if abandon_restore(connection.graph, connection.vectors, corpus):
+    if abandon_restore(connection.graph, connection.vectors, corpus, job):
         return
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        delete_nodes(stores.graph, corpus)
+        delete_nodes(stores.graph, corpus, job)
         delete_pending_notes(stores, stores.record.generation + 1)
         delete_vectors(connection.vectors, corpus)
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
-        stores.graph.write("corpus/delete_corpus", corpus=corpus)
+        begun = ("corpus/delete_jobs", {"corpus": corpus, "job": job})
+        stores.graph.write_all([("corpus/delete_corpus", {"corpus": corpus}), begun])
 
 
 def _check_model(

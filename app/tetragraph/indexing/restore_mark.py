@@ -54,8 +54,14 @@ def begin_restore(graph: Graph, vectors: VectorStore, corpus: str, backup: str) 
         yield lease
 
 
-def abandon_restore(graph: Graph, vectors: VectorStore, corpus: str) -> bool:
+def abandon_restore(graph: Graph, vectors: VectorStore, corpus: str, job: str = "") -> bool:
     """Delete what an interrupted restore left; returns whether there was one.
+
+    Args:
+        graph: The graph store.
+        vectors: The vector store.
+        corpus: Name of the corpus.
+        job: Id of the job that drops the corpus, which stays; empty for none.
 
     Raises:
         CorpusBusy: the restore is still running.
@@ -64,11 +70,12 @@ def abandon_restore(graph: Graph, vectors: VectorStore, corpus: str) -> bool:
         return False
     with Lease(graph, corpus) as lease:
         lease.hold()
-        _delete_contents(graph, vectors, corpus)
-        graph.write("archive/delete_restore", corpus=corpus)
+        _delete_contents(graph, vectors, corpus, job)
+        begun = ("corpus/delete_jobs", {"corpus": corpus, "job": job})
+        graph.write_all([("archive/delete_restore", {"corpus": corpus}), begun])
     return True
 
 
-def _delete_contents(graph: Graph, vectors: VectorStore, corpus: str) -> None:
-    delete_nodes(graph, corpus)
+def _delete_contents(graph: Graph, vectors: VectorStore, corpus: str, job: str = "") -> None:
+    delete_nodes(graph, corpus, job)
     delete_vectors(vectors, corpus)

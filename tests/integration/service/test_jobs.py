@@ -12,16 +12,21 @@ from pathlib import Path
 import neo4j
 import pytest
 
-from tetragraph import Tetragraph
+from tetragraph import Document, Tetragraph
 from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
-from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable
+from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable, UnknownCorpus
+from tetragraph.indexing import operations
+from tetragraph.indexing.drop_contents import delete_vectors
 from tetragraph.indexing.lease import LEASE_S, new_holder
+from tetragraph.service.jobs.progress import JobProgress
 from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord, JobStore, Queue
 from tetragraph.service.jobs.submission import Submissions
+from tetragraph.service.jobs.work import Work
 from tetragraph.service.metrics import Metrics
+from tetragraph.stores.vectors import VectorStore
 
 PATIENCE_S = 60
 OPTIONS = IngestOptions(build=()).model_dump(mode="json")
@@ -56,7 +61,7 @@ def corpus(opened: Tetragraph) -> Iterator[str]:
     """Name of a corpus that does not exist yet; its jobs are deleted after the test."""
     name = f"jobs-{uuid.uuid4().hex[:12]}"
     yield name
-    opened.connection.graph.write("corpus/delete_jobs", corpus=name)
+    opened.connection.graph.write("corpus/delete_jobs", corpus=name, job="")
 
 
 def test_a_request_after_one_that_failed_ingests_its_own_documents(
@@ -145,7 +150,7 @@ def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
         with pytest.raises(ServiceError, match="can be read by a newer server alone"):
             store.get(newer, "newer")
     finally:
-        opened.connection.graph.write("corpus/delete_jobs", corpus=newer)
+        opened.connection.graph.write("corpus/delete_jobs", corpus=newer, job="")
     warnings = [record.message for record in caplog.records if "wait for a server that can read it" in record.message]
     assert len(warnings) == 2, "one of each reader of the queue, of which the runner has looked many times"
 
@@ -260,7 +265,7 @@ def test_documents_without_a_job_are_deleted_while_a_server_runs(
     time.sleep(2 * LOOK_S)
     assert kept.is_dir(), "a request that is adding its job may need them"
     if is_dropped:
-        opened.connection.graph.write("corpus/delete_jobs", corpus=corpus)
+        opened.connection.graph.write("corpus/delete_jobs", corpus=corpus, job=other.form.id)
     else:
         os.utime(kept, (0, 0))
     end = time.monotonic() + PATIENCE_S
@@ -270,3 +275,53 @@ def test_documents_without_a_job_are_deleted_while_a_server_runs(
     assert server.runner.join(PATIENCE_S)
     assert not kept.exists()
     store.cancel(*other.key)
+
+
+def test_a_job_whose_server_has_ended_does_not_bring_a_dropped_corpus_back(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path
+) -> None:
+    server = Server(opened, tmp_path)
+    record = server.ingest(corpus, "One.")
+    assert store.claim(record, dead_holder()) == 1
+    opened.corpus(corpus).ingest([Document("b", "B", "Two.")], build=())
+    opened.corpus(corpus).drop()
+    assert store.newest(corpus, 10) == []
+    (kept,) = (tmp_path / "spool").iterdir()
+    os.utime(kept, (0, 0))
+    server.runner.start()
+    end = time.monotonic() + PATIENCE_S
+    while kept.exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    server.runner.stop()
+    assert server.runner.join(PATIENCE_S)
+    assert not kept.exists()
+    assert opened.connection.find_stores(corpus) is None
+
+
+def test_of_the_jobs_of_a_corpus_the_one_that_drops_it_is_left(
+    opened: Tetragraph, store: JobStore, job: JobRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = job.form.corpus
+    assert store.claim(store.get(*job.key), dead_holder()) == 1
+    abandoned = store.add(corpus, "abandoned", "drop", {}, digest="0" * 64, caller="local")
+    assert store.claim(abandoned, dead_holder()) == 1
+    opened.corpus(corpus).ingest([Document("b", "B", "Two.")], build=())
+    drop = store.add(corpus, "own", "drop", {}, digest="0" * 64, caller="local")
+
+    def delete_and_add(vectors: VectorStore, dropped: str) -> None:
+        delete_vectors(vectors, dropped)
+        store.add(dropped, "meanwhile", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+
+    monkeypatch.setattr(operations, "delete_vectors", delete_and_add)
+    work = Work(opened, Server(opened, tmp_path).spool, drop, JobProgress(), is_repeated=False)
+    assert work.run() == ("null", {})
+    assert [record.form.id for record in store.newest(corpus, 10)] == ["own"]
+
+
+def test_an_interrupted_deletion_does_not_bring_a_dropped_corpus_back(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path
+) -> None:
+    job = store.add(corpus, "0123456789abcdef", "delete", {"documents": ["a"]}, digest="0" * 64, caller="local")
+    with pytest.raises(UnknownCorpus):
+        Work(opened, Server(opened, tmp_path).spool, job, JobProgress(), is_repeated=True).run()
+    assert opened.connection.find_stores(corpus) is None

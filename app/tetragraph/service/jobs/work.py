@@ -23,6 +23,7 @@ from tetragraph.client.remote.requests import (
 from tetragraph.client.remote.values import encode
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput, UnknownCorpus
+from tetragraph.indexing import operations
 from tetragraph.indexing.report import IngestReport
 from tetragraph.model import Unreadable
 from tetragraph.progress import Progress
@@ -89,7 +90,7 @@ class Work:
 
     def _drop(self) -> None:
         try:
-            self._corpus.drop()
+            operations.drop(self._client.connection, self._corpus.name, self._record.form.id)
         except UnknownCorpus:
             if not self._is_repeated:
                 raise
@@ -110,7 +111,8 @@ class Work:
             return self._complete()
 
     def _complete(self) -> IngestReport:
-        """Complete an interrupted change."""
+        """Complete an interrupted change of a corpus that is still there."""
+        self._client.connection.stores(self._corpus.name)
         return self._corpus.ingest([], build=(), progress=self._progress)
 
     def _evaluate(self) -> Any:
