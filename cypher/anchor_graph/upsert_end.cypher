@@ -14,7 +14,8 @@ SET session.status = 'ended', session.stopped = $stopped, session.answer = $answ
 REMOVE session.owner
 WITH session
 MATCH (session)-[:HAS_STEP]->(step:Step)
-WITH session, max(step.number) AS last
+WITH session, max(step.number) AS last,
+     max(CASE WHEN step.question <> session.question THEN step.number ELSE 0 END) AS earlier
 MATCH (session)-[:HAS_STEP]->(step:Step)
-WHERE step.question = session.question
+WHERE step.number > earlier // what was asked before another question keeps its answer
 SET step.answer = CASE WHEN step.number = last THEN $answer END

@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from tetragraph.errors import InvalidInput, SessionTaken, UnknownCorpus
@@ -123,9 +124,7 @@ class SessionStore(SessionReader):
         origin, steps = self.load(session)
         if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= len(steps):
             raise InvalidInput(f"a fork begins after one of the session's {len(steps)} steps, from 1, got {at!r}")
-        # Earlier questions keep their answers; the last one is asked again, so that it has none yet.
-        last = steps[at - 1].question
-        copied = [replace(step, answer="") if step.question == last else step for step in steps[:at]]
+        copied = _without_last_answer(steps[:at])
         if query:
             copied[-1] = replace(copied[-1], next_query=query, judgement="insufficient")
         settings = {
@@ -286,6 +285,13 @@ class SessionStore(SessionReader):
 
     def _writer(self, session: str, owned: _OwnedSession) -> Writer:
         return {"corpus": self._corpus, "session": session, "owner": owned.owner}
+
+
+def _without_last_answer(steps: Sequence[AnchorStep]) -> list[AnchorStep]:
+    """Steps whose last question is asked again: it has no answer yet, and those before it keep theirs."""
+    own = sum(1 for _ in takewhile(lambda step: step.question == steps[-1].question, reversed(steps)))
+    first = len(steps) - own
+    return [*steps[:first], *(replace(step, answer="") for step in steps[first:])]
 
 
 def _new_owner() -> str:

@@ -98,6 +98,25 @@ def test_a_step_behind_which_the_search_went_on_has_no_answer_any_more(world: Wo
     assert [step.answer for step in store.load(session)[1]] == ["", "", "the Vistula"]
 
 
+def test_a_question_that_is_asked_again_later_keeps_its_earlier_answer(world: World) -> None:
+    store = world.store()
+    session = world.create(store, "Who?").id
+    first, second, third = world.steps("Who?")
+    write(store, session, (first, second))
+    store.end(session, "sufficient", "Germany")
+    store.begin(session, "When?")
+    store.write_step(session, replace(third, question="When?"))
+    store.end(session, "sufficient", "April 26, 1987")
+    store.begin(session, "Who?")
+    again = [replace(third, number=number) for number in (4, 5)]
+    write(store, session, again)
+    store.end(session, "sufficient", "Poland")
+    answers = ["", "Germany", "April 26, 1987", "", "Poland"]
+    assert [step.answer for step in store.load(session)[1]] == answers
+    fork = store.fork(session, 5, ttl=None, now=NOW).id
+    assert [step.answer for step in store.load(fork)[1]] == [*answers[:4], ""]
+
+
 def test_a_session_without_answer_or_steps_can_end(world: World) -> None:
     store = world.store()
     ended = store.end(world.create(store).id, "budget", "")
