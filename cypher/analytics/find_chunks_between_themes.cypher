@@ -6,7 +6,9 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (home:Community)
 WHERE home.corpus = $corpus AND home.id IS NOT NULL AND home.level = $level
-MATCH (home)-[:CONTAINS*]->(chunk:Chunk)-[affinity:AFFINITY]-()<-[:CONTAINS*]-(other)
+MATCH (home)-[:CONTAINS*]->(chunk:Chunk)
+// a clause of its own: in one pattern no relationship occurs twice, and chunks of a theme share those above it
+MATCH (chunk)-[affinity:AFFINITY]-()<-[:CONTAINS*]-(other)
 WHERE other.level = $level
 WITH home, chunk, other, sum(affinity.weight) AS weight
 ORDER BY weight DESC, other.id
