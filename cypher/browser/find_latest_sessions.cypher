@@ -11,5 +11,5 @@ UNWIND range(0, size(found) - 1) AS number
 WITH number, found[number] AS session
 RETURN number + 1 AS place, session.question AS question, session.answer AS answer, session.stopped AS stopped,
        COUNT { (session)-[:HAS_STEP]->(:Step) } AS steps,
-       COUNT { (session)-[:HAS_STEP]->(:Step)-[:ADDED]->(:Anchor) } AS anchors
+       COUNT { MATCH (session)-[:HAS_STEP]->(:Step)-[:ADDED]->(anchor:Anchor) RETURN DISTINCT anchor } AS anchors
 ORDER BY place

@@ -7,5 +7,5 @@
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id IS NOT NULL
 MATCH (relation)<-[participation:PARTICIPATES_IN]-(:Entity)
-RETURN participation.role AS role, count(participation) AS facts
+RETURN participation.role AS role, count(DISTINCT relation) AS facts
 ORDER BY facts DESC, role

@@ -25,12 +25,27 @@ UNWIND [['c1', 'c2', 0.5], ['c1', 'c3', 0.25], ['c1', 'c4', 0.25]] AS row
 MATCH (one:Chunk {corpus: $corpus, id: row[0]}), (other:Chunk {corpus: $corpus, id: row[1]})
 CREATE (one)-[:AFFINITY {weight: row[2]}]->(other)
 """
+FACTS = """
+CREATE (first:Entity {corpus: $corpus, id: 'e1'}), (second:Entity {corpus: $corpus, id: 'e2'})
+CREATE (fact:Relation {corpus: $corpus, id: 'r1'}), (other:Relation {corpus: $corpus, id: 'r2'})
+CREATE (first)-[:PARTICIPATES_IN {role: 'subject'}]->(fact)<-[:PARTICIPATES_IN {role: 'subject'}]-(second)
+CREATE (first)-[:PARTICIPATES_IN {role: 'subject'}]->(other)<-[:PARTICIPATES_IN {role: 'object'}]-(second)
+"""
+SEARCH = """
+CREATE (session:Session {corpus: $corpus, id: 's1', question: 'Who?', started: '2026', status: 'ended'})
+CREATE (anchor:Anchor {corpus: $corpus, id: 'a1'}), (late:Anchor {corpus: $corpus, id: 'a2'})
+CREATE (session)-[:HAS_STEP]->(:Step {corpus: $corpus, id: 'p1'})-[:ADDED]->(anchor)
+CREATE (session)-[:HAS_STEP]->(second:Step {corpus: $corpus, id: 'p2'})-[:ADDED]->(anchor)
+CREATE (second)-[:ADDED]->(late)
+"""
 CASES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
     "analytics/find_chunks_between_themes": (
         DEEP_TREE,
         {"level": 1, "limit": 9},
         [("c4", "c4", "t2", "t1", 1.0, 0.25), ("c1", "c1", "t1", "t2", 0.25, 1.0)],
     ),
+    "facts/find_roles": (FACTS, {}, [("subject", 2), ("object", 1)]),
+    "browser/find_latest_sessions": (SEARCH, {"limit": 9}, [(1, "Who?", None, None, 2, 2)]),
 }
 
 
