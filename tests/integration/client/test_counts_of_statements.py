@@ -38,6 +38,12 @@ CREATE (session)-[:HAS_STEP]->(:Step {corpus: $corpus, id: 'p1'})-[:ADDED]->(anc
 CREATE (session)-[:HAS_STEP]->(second:Step {corpus: $corpus, id: 'p2'})-[:ADDED]->(anchor)
 CREATE (second)-[:ADDED]->(late)
 """
+TAGGED = """
+UNWIND [['d1', ['x', 'y', 'x']], ['d2', ['x']], ['d3', []], ['d4', 'z'], ['d5', null], ['d6', [1, 2]]] AS row
+CREATE (document:Document {corpus: $corpus, id: row[0], meta_tags: row[1]})
+CREATE (document)-[:HAS_CHUNK]->(:Chunk {corpus: $corpus, id: row[0] + 'a', tokens: 10})
+CREATE (document)-[:HAS_CHUNK]->(:Chunk {corpus: $corpus, id: row[0] + 'b', tokens: 5})
+"""
 CASES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
     "analytics/find_chunks_between_themes": (
         DEEP_TREE,
@@ -46,6 +52,11 @@ CASES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
     ),
     "facts/find_roles": (FACTS, {}, [("subject", 2), ("object", 1)]),
     "browser/find_latest_sessions": (SEARCH, {"limit": 9}, [(1, "Who?", None, None, 2, 2)]),
+    "analytics/find_documents_by_metadata": (
+        TAGGED,
+        {"key": "tags", "limit": 9},
+        [("z", 1, 2, 15), ("y", 1, 2, 15), ("x", 2, 4, 30), ("2", 1, 2, 15), ("1", 1, 2, 15), ("", 2, 4, 30)],
+    ),
 }
 
 
