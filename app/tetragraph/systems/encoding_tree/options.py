@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 from tetragraph.algorithms.neighbour_search import EXACT_UP_TO
 from tetragraph.errors import InvalidInput
@@ -14,6 +14,8 @@ from tetragraph.validation import check_integer, check_one_of, is_number
 Mode = Literal["tetragraph", "paper"]
 Expansion = Literal["first_hits", "self_query", "both", "none"]
 Names = Literal["distinctive", "llm"]
+HIGHEST: Final = 32
+"""Largest height of a tree: each level takes time and nodes, and most of so many group nothing any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class BuildOptions:
         sigma: Decay of the distance layer, in chunks (σ).
         window: Largest distance, in chunks, within a document that counts in the distance layer.
         frequency_cap: Largest number of chunks of an entity that links them: pairs grow with its square.
-        height: Height of the tree: 2 is one level of communities between root and chunks.
+        height: Height of the tree, 2 to 32: 2 is one level of communities between root and chunks.
         names: Source of the names of communities: ``distinctive`` selects distinctive entities and words, ``llm`` uses
             the language model. An update names only communities whose chunks changed.
         exact_up_to: Largest number of chunks that are compared all with all. Of more, each is compared with those in
@@ -53,7 +55,7 @@ class BuildOptions:
         check_integer("neighbours", self.neighbours, 1)
         check_integer("window", self.window, 0)
         check_integer("frequency_cap", self.frequency_cap, 2)
-        check_integer("height", self.height, 2)
+        check_integer("height", self.height, 2, HIGHEST)
         check_integer("exact_up_to", self.exact_up_to, 0)
         check_one_of("names", self.names, get_args(Names))
         if not is_number(self.sigma) or self.sigma <= 0:

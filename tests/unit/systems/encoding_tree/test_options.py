@@ -20,6 +20,7 @@ from tetragraph.systems.encoding_tree.options import PAPER, BuildOptions, TreeOp
         ({"window": -1}, "window must be an integer of at least 0, got -1"),
         ({"frequency_cap": 1}, "frequency_cap must be an integer of at least 2, got 1"),
         ({"height": 1}, "height must be an integer of at least 2, got 1"),
+        ({"height": 33}, "height must be at most 32, got 33"),
         ({"names": "gpt"}, "names must be one of distinctive, llm, got 'gpt'"),
         ({"sigma": 0.0}, "sigma must be a number above 0, got 0.0"),
         ({"sigma": float("nan")}, "sigma must be a number above 0, got nan"),
