@@ -1,9 +1,9 @@
-// delete_jobs — delete the jobs of a corpus that ended longer ago than a time
-// Params  $corpus: STRING, $age_ms: INTEGER
+// delete_jobs — delete the jobs that ended longer ago than a time, also those of corpora that were dropped
+// Params  $age_ms: INTEGER
 // Returns none
 // Access  write
-// Plan    NodeUniqueIndexSeek
+// Plan    NodeIndexSeek
 // Allows  Eager
 MATCH (job:Job)
-WHERE job.corpus = $corpus AND job.id IS NOT NULL AND timestamp() - job.ended >= $age_ms
+WHERE job.status IN ['done', 'failed', 'cancelled'] AND timestamp() - job.ended >= $age_ms
 DETACH DELETE job

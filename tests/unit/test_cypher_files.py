@@ -26,6 +26,7 @@ LISTS_ALL_CORPORA = {
     "archive/find_restores",
     "corpus/find_corpora",
     "reembed/find_vector_sets",
+    "service/delete_jobs",
     "service/find_unfinished_jobs",
 }
 OF_KEYS = {name for name in FILES if re.match(r"service/\w+_keys?(_|$)", name)}

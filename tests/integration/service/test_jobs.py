@@ -318,6 +318,19 @@ def test_of_the_jobs_of_a_corpus_the_one_that_drops_it_is_left(
     assert [record.form.id for record in store.newest(corpus, 10)] == ["own"]
 
 
+def test_old_jobs_are_deleted_also_those_of_dropped_corpora(
+    store: JobStore, driver: neo4j.Driver, job: JobRecord
+) -> None:
+    kept = store.add(job.form.corpus, "newer", "drop", {}, digest="0" * 64, caller="local")
+    for one in (job, kept):
+        store.cancel(*one.key)
+    driver.execute_query(
+        "MATCH (job:Job {corpus: $corpus, id: $id}) SET job.ended = 0", corpus=job.key[0], id=job.key[1]
+    )
+    store.prune()
+    assert [record.form.id for record in store.newest(job.form.corpus, 10)] == ["newer"]
+
+
 def test_an_interrupted_deletion_does_not_bring_a_dropped_corpus_back(
     opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path
 ) -> None:

@@ -234,7 +234,7 @@ class JobRunner:
             self._not_before.pop(record.key, None)
             self._spool.remove(record.form.id, record.content)
             try:
-                self.store.prune(record.form.corpus)
+                self.store.prune()
             except StoreError as error:
                 logger.warning("old jobs are not deleted: %s", error)
 

@@ -228,9 +228,9 @@ class JobStore:
         self._graph.write("service/upsert_job_cancel", corpus=corpus, id=job, lease_ms=int(LEASE_S * 1000))
         return self.get(corpus, job)
 
-    def prune(self, corpus: str) -> None:
-        """Delete the jobs of a corpus that ended long ago."""
-        self._graph.write("service/delete_jobs", corpus=corpus, age_ms=KEPT_DAYS * _DAY_MS)
+    def prune(self) -> None:
+        """Delete the jobs that ended long ago."""
+        self._graph.write("service/delete_jobs", age_ms=KEPT_DAYS * _DAY_MS)
 
 
 def _record(row: Row) -> JobRecord:
