@@ -25,6 +25,7 @@ OF_THE_GUIDE = {name for name in FILES if name.startswith("browser/")}
 LISTS_ALL_CORPORA = {
     "archive/find_restores",
     "corpus/find_corpora",
+    "corpus/find_remains",
     "reembed/find_vector_sets",
     "service/delete_jobs",
     "service/find_unfinished_jobs",

@@ -16,6 +16,7 @@ from tetragraph.doctor.installation_checks import (
 )
 from tetragraph.errors import InvalidInput, MissingDependency, StoreError, UnknownCorpus
 from tetragraph.indexing.lease import find_holder
+from tetragraph.indexing.remains import find_remains
 from tetragraph.indexing.restore_mark import find_restores
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
@@ -87,6 +88,7 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
     if vectors.ok:
         yield from _abandoned(connection)
     yield from _restores(connection)
+    yield from _remains(connection)
     yield from _reembeddings(connection)
     for row in connection.graph.read("corpus/find_corpora"):
         yield from _corpus(connection, row["name"], corpus)
@@ -142,6 +144,16 @@ def _restores(connection: Connection) -> Iterator[Finding]:
         if holder is None or not holder.is_alive:
             detail = f"restore or copy it again, or delete what is there (`tetragraph delete {name}`)"
             yield fault(f"corpus {name}", "interrupted restore", detail)
+
+
+def _remains(connection: Connection) -> Iterator[Finding]:
+    """A finding for each corpus whose node is gone and whose other nodes are there."""
+    for name in find_remains(connection.graph):
+        detail = (
+            f"nodes of it are left, and there is no such corpus: `tetragraph delete {name}` deletes them, an ingest of "
+            "that name keeps them"
+        )
+        yield fault(f"corpus {name}", "half dropped", detail)
 
 
 def _reembeddings(connection: Connection) -> Iterator[Finding]:

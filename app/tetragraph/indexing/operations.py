@@ -27,6 +27,7 @@ from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import delete_pending_notes
 from tetragraph.indexing.reembed import ReembedReport, Trial
+from tetragraph.indexing.remains import mark_remains
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
@@ -258,7 +259,7 @@ def _find_deletable(stores: CorpusStores, document_ids: Sequence[str]) -> tuple[
 
 
 def drop(connection: Connection, corpus: str, job: str = "") -> None:
-    """Remove a corpus, or what an interrupted restore left of one; see ``Corpus.drop``.
+    """Remove a corpus, or what an interrupted restore or the loss of its node left of one; see ``Corpus.drop``.
 
     The node of the corpus is deleted last, so that the operation can be repeated, together with sessions and jobs that
     began in the meantime.
@@ -268,6 +269,7 @@ def drop(connection: Connection, corpus: str, job: str = "") -> None:
         corpus: Name of the corpus.
         job: Id of the job of a service that drops the corpus; every other job of the corpus is deleted. Empty for none.
     """
+    mark_remains(connection.graph, corpus)
     if abandon_restore(connection.graph, connection.vectors, corpus, job):
         return
     stores = connection.stores(corpus)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.drop_contents import delete_nodes, delete_vectors
 from tetragraph.indexing.lease import Lease
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import VectorStore
+
+_ANY_GENERATION: Final = 2**62
 
 
 def find_restore(graph: Graph, corpus: str) -> str | None:
@@ -78,4 +81,5 @@ def abandon_restore(graph: Graph, vectors: VectorStore, corpus: str, job: str = 
 
 def _delete_contents(graph: Graph, vectors: VectorStore, corpus: str, job: str = "") -> None:
     delete_nodes(graph, corpus, job)
+    graph.write("ingest/delete_pending_documents", corpus=corpus, published=_ANY_GENERATION)
     delete_vectors(vectors, corpus)

@@ -11,6 +11,7 @@ import neo4j
 import pytest
 
 from tetragraph import Document, Tetragraph, queries
+from tetragraph.doctor.findings import Finding
 from tetragraph.errors import CorpusBusy, UnknownCorpus
 from tetragraph.indexing import operations
 from tetragraph.indexing.drop_contents import delete_vectors
@@ -18,12 +19,20 @@ from tetragraph.indexing.lease import Lease
 from tetragraph.model.anchors import SessionRecord
 from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
+from tetragraph.stores.vector_sets import corpus_of
 from tetragraph.stores.vectors import VectorStore
 from tetragraph.systems.anchor_graph.session_store import SessionStore
 
 PATIENCE_S = 60
 TEXT = "Oslo is the capital of Norway."
 MADE_WITH = {"embedder": "none", "dimension": 3, "settings": "{}", "schema_version": 1}
+
+LEFT = {
+    "session": "CREATE (:Session {corpus: $corpus, id: 's', question: 'Who?'})",
+    "job": "CREATE (:Job {corpus: $corpus, id: 'j', status: 'done', ended: 0})",
+    "queued": "CREATE (:Job {corpus: $corpus, id: 'j', status: 'queued', created: 0})",
+    "ended": "CREATE (:Job {corpus: $corpus, id: 'j', status: 'done', ended: timestamp()})",
+}
 
 
 def begin_session(graph: Graph, corpus: str) -> SessionRecord:
@@ -93,6 +102,44 @@ def test_what_waits_for_the_last_step_of_a_drop_finds_no_corpus(
     thread.join(PATIENCE_S)
     assert raised == [error]
     assert labels(driver, corpus_name) == []
+
+
+@pytest.mark.parametrize("left", ["all", "session", "job"])
+def test_what_is_left_without_a_node_of_the_corpus_is_found_and_can_be_deleted(
+    server_settings: Settings, driver: neo4j.Driver, corpus_name: str, left: str
+) -> None:
+    with Tetragraph.connect(server_settings) as client:
+        if left == "all":
+            client.corpus(corpus_name).ingest([Document("oslo", "Oslo", TEXT)])
+            begin_session(client.connection.graph, corpus_name)
+            driver.execute_query("MATCH (c:Corpus {corpus: $corpus}) DETACH DELETE c", corpus=corpus_name)
+        else:
+            driver.execute_query(LEFT[left], corpus=corpus_name)
+        (found,) = remains(client, corpus_name)
+        assert (found.kind, found.state) == ("half dropped", "not here")
+        assert f"`tetragraph delete {corpus_name}`" in found.detail
+        client.corpus(corpus_name).drop()
+        assert labels(driver, corpus_name) == []
+        assert not [name for name, _ in client.connection.vectors.collections() if corpus_of(name) == corpus_name]
+        assert remains(client, corpus_name) == []
+        with pytest.raises(UnknownCorpus):
+            client.corpus(corpus_name).drop()
+
+
+@pytest.mark.parametrize("left", ["queued", "ended"])
+def test_a_job_that_will_make_its_corpus_or_ended_lately_is_no_fault(
+    server_settings: Settings, driver: neo4j.Driver, corpus_name: str, left: str
+) -> None:
+    driver.execute_query(LEFT[left], corpus=corpus_name)
+    with Tetragraph.connect(server_settings) as client:
+        assert remains(client, corpus_name) == []
+        with pytest.raises(UnknownCorpus):
+            client.corpus(corpus_name).drop()
+    assert labels(driver, corpus_name) == [["Job"]]
+
+
+def remains(client: Tetragraph, corpus: str) -> list[Finding]:
+    return [finding for finding in client.doctor().faults if finding.name == f"corpus {corpus}"]
 
 
 def wait_until_blocked(driver: neo4j.Driver) -> None:

@@ -8,18 +8,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Status
 from tetragraph.client.remote.values import Problem, decode
 from tetragraph.errors import ServiceError, UnknownJob
 from tetragraph.indexing.lease import LEASE_S, is_dead
+from tetragraph.indexing.remains import DAY_MS, JOB_DAYS
 from tetragraph.stores.graph import Graph, Row
 
 logger = logging.getLogger("tetragraph")
-KEPT_DAYS: Final = 7
-"""Days after which an ended job is deleted."""
-_DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ class JobStore:
         """
         row = self._graph.get("service/get_job", corpus=corpus, id=job)
         if row is None:
-            raise UnknownJob(f"corpus {corpus!r} has no job {job!r:.80}; ended jobs are deleted after {KEPT_DAYS} days")
+            raise UnknownJob(f"corpus {corpus!r} has no job {job!r:.80}; ended jobs are deleted after {JOB_DAYS} days")
         try:
             return _record(row)
         except ValueError as error:
@@ -230,7 +228,7 @@ class JobStore:
 
     def prune(self) -> None:
         """Delete the jobs that ended long ago."""
-        self._graph.write("service/delete_jobs", age_ms=KEPT_DAYS * _DAY_MS)
+        self._graph.write("service/delete_jobs", age_ms=JOB_DAYS * DAY_MS)
 
 
 def _record(row: Row) -> JobRecord:
