@@ -61,7 +61,8 @@ def save_corpus(
 ) -> ExportReport:
     """Write the whole graph of a corpus to a file; the same graph gives the same bytes.
 
-    The graph is streamed: at most a few thousand rows are in memory.
+    The graph is streamed: at most a few thousand rows are in memory, and the ids of sessions, their steps and anchors.
+    Of these, what begins during the export is left out.
 
     Args:
         connection: Connection to the stores.
@@ -83,8 +84,9 @@ def save_corpus(
             f"take graphml, jsonl or parquet"
         )
     before = connection.stores(corpus).record
-    with closing(corpus_graph.nodes(connection.graph, corpus)) as nodes, closing(
-        corpus_graph.links(connection.graph, corpus)
+    sessions = corpus_graph.find_session_nodes(connection.graph, corpus)
+    with closing(corpus_graph.nodes(connection.graph, corpus, sessions)) as nodes, closing(
+        corpus_graph.links(connection.graph, corpus, sessions)
     ) as links:  # fmt: skip
         report = _save(Contents(corpus, nodes, links), Path(path), chosen, WRITERS[chosen], overwrite=overwrite)
     notes = corpus_graph.notes(before, connection.stores(corpus).record)

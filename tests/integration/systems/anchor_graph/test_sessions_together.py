@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tetragraph import Tetragraph
 from tetragraph.errors import SessionTaken, UnknownSession
+from tetragraph.export import corpus_graph
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
@@ -148,6 +151,33 @@ def test_a_dropped_corpus_takes_its_sessions_along_and_no_other(
         client.corpus(ours.corpus).drop()
     assert ours.count() == {"Session": 0, "Step": 0, "Anchor": 0}
     assert theirs.store().load(kept)[1] == answered(theirs.steps("Who?"), "answer")
+
+
+@pytest.mark.parametrize("written", ["nodes", "links"])
+def test_an_export_leaves_out_sessions_that_begin_meanwhile(
+    make_world: MakeWorld,
+    server_settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    written: str,
+) -> None:
+    world = make_world("")
+    kept = run(world, world.store(), "")
+    read = getattr(corpus_graph, written)
+
+    def ask_and_read(*arguments: Any) -> Any:
+        run(world, world.store(), " meanwhile", "Where?")
+        yield from read(*arguments)
+
+    monkeypatch.setattr(corpus_graph, written, ask_and_read)
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(world.corpus).export(tmp_path / "graph.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "graph.jsonl").read_bytes().splitlines()]
+    nodes = {(row["label"], row["id"]) for row in rows if row["kind"] == "node"}
+    ends = {(end["label"], end["id"]) for row in rows if row["kind"] != "node" for end in (row["start"], row["end"])}
+    assert ends <= nodes
+    assert [name for label, name in nodes if label == "Session"] == [kept]
+    assert {("Step", "HAS_STEP")} <= {(row["end"]["label"], row["type"]) for row in rows if row["kind"] != "node"}
 
 
 def test_people_can_ask_what_questions_keep_reaching(graph: Graph, world: World) -> None:
