@@ -6,14 +6,16 @@ Needs the extra ``ocr``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tetragraph.errors import UnreadableDocument
-from tetragraph.model import Document, Page, Unreadable
+from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import recognition
+from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import title_from
 from tetragraph_loaders.scanned_pages import describe_recognised
 
@@ -40,34 +42,22 @@ def _to_document(path: Path, source: str, options: ReadingOptions) -> Document:
         raise UnreadableDocument(f"{unread} {recognition.WAY_OUT}")
     with recognition.open_picture(path) as picture:
         count = recognition.count_pages(picture)
-        found = list(recognition.recognise_each(partial(_page, picture, number) for number in range(count)))
-    failed: dict[str, list[int]] = {}
-    for number, text in enumerate(found, start=1):
-        if isinstance(text, UnreadableDocument):
-            failed.setdefault(str(text), []).append(number)
-    texts = {number: text for number, text in enumerate(found, start=1) if isinstance(text, str) and text}
+        found, failed = recognition.recognise_pages(
+            {number: partial(_page, picture, number - 1) for number in range(1, count + 1)}
+        )
+    texts = {number: text for number, text in found.items() if text}
     if not texts:
         raise UnreadableDocument(next(iter(failed), _NO_TEXT))
-    return _compose(path, source, texts, is_paged=count > 1, notes=describe_recognised(len(texts), failed))
+    composer = Composer()
+    for number, text in texts.items():
+        if count > 1:
+            composer.begin_page(number)
+        composer.add(text)
+    document = composer.document(source, "", title_from(path))
+    return replace(document, notes=describe_recognised(len(texts), failed))
 
 
 def _page(picture: Image, number: int) -> Image:
     """A page of a picture, which is the same object at another place of the file."""
     recognition.go_to_page(picture, number)
     return picture
-
-
-def _compose(path: Path, source: str, texts: dict[int, str], *, is_paged: bool, notes: tuple[str, ...]) -> Document:
-    text, pages = "", []
-    for number, words in texts.items():
-        pages.append(Page(len(text), number))
-        text += f"{words}\n\n"
-    return Document(
-        source,
-        title_from(path),
-        text.rstrip("\n"),
-        source=source,
-        pages=tuple(pages) if is_paged else (),
-        named_by_file=True,
-        notes=notes,
-    )

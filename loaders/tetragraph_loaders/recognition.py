@@ -12,7 +12,7 @@ import struct
 import sys
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
@@ -98,6 +98,25 @@ def recognise_each(pictures: Iterable[Callable[[], Image]]) -> Iterator[str | Un
             yield _result(begun.popleft())
     while begun:
         yield _result(begun.popleft())
+
+
+def recognise_pages(pages: Mapping[int, Callable[[], Image]]) -> tuple[dict[int, str], dict[str, list[int]]]:
+    """Recognise the text of the pages of a file.
+
+    Args:
+        pages: Functions that open a page as a picture, by its number, as for :func:`recognise_each`.
+
+    Returns:
+        The text of each page that could be recognised, which may be empty, and the numbers of the others by the reason.
+    """
+    texts: dict[int, str] = {}
+    failed: dict[str, list[int]] = {}
+    for number, text in zip(pages, recognise_each(pages.values()), strict=True):
+        if isinstance(text, UnreadableDocument):
+            failed.setdefault(str(text), []).append(number)
+        else:
+            texts[number] = text
+    return texts, failed
 
 
 def _refuse() -> Image:

@@ -59,16 +59,11 @@ def recognise_pages(
     if options.ocr == "off" or not recognition.is_installed():
         return Recognised()
     own = {number: len(SIGN.findall(text)) for number, text in pages}
-    scanned = [number for number, signs in own.items() if signs < _MAX_SIGNS]
     sizes = {one["number"]: one.get("dimensions") for one in (metadata.get("pages") or {}).get("pages") or ()}
-    texts: dict[int, str] = {}
-    failed: dict[str, list[int]] = {}
-    found = recognition.recognise_each(partial(_draw, path, number, sizes.get(number)) for number in scanned)
-    for number, text in zip(scanned, found, strict=True):
-        if isinstance(text, UnreadableDocument):
-            failed.setdefault(str(text), []).append(number)
-        elif len(SIGN.findall(text)) > _GAIN * own[number]:
-            texts[number] = text
+    found, failed = recognition.recognise_pages(
+        {number: partial(_draw, path, number, sizes.get(number)) for number, signs in own.items() if signs < _MAX_SIGNS}
+    )
+    texts = {number: text for number, text in found.items() if len(SIGN.findall(text)) > _GAIN * own[number]}
     return Recognised(texts, describe_recognised(len(texts), failed), was_tried=True)
 
 
