@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tetragraph.language.lexicon.word_tables import read_table
 from tetragraph.language.lexicon.words import stem
 
 _TABLE: Final = """
@@ -30,8 +31,7 @@ writer: author biographer dramatist essayist journalist lyricist novelist playwr
 
 
 def _read_table() -> dict[str, frozenset[str]]:
-    lines = (line.split(":") for line in _TABLE.replace("\n    ", " ").strip().splitlines())
-    return {stem(kind): frozenset(map(stem, others.split())) for kind, others in lines}
+    return {stem(kind): frozenset(map(stem, others)) for kind, others in read_table(_TABLE)}
 
 
 _NARROWER: Final = _read_table()

@@ -12,6 +12,7 @@ from functools import cache
 from threading import Lock
 from typing import Final, TypeAlias
 
+from tetragraph.language.lexicon.word_tables import read_table
 from tetragraph.language.lexicon.words import stem
 
 Stem: TypeAlias = Callable[[str], str]
@@ -55,9 +56,8 @@ _WITHOUT_BREVE: Final = ("ыи", "ии", "ои", "еи")
 
 def _read_table() -> Iterator[tuple[str, str, str]]:
     """Yield language, script and algorithm."""
-    for line in _TABLE.replace("\n    ", " ").strip().splitlines():
-        script, languages = line.split(":")
-        for one in languages.split():
+    for script, languages in read_table(_TABLE):
+        for one in languages:
             code, _, algorithm = one.partition("=")
             yield code, script, algorithm
 
