@@ -35,7 +35,7 @@ from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.model import EvaluationReport
+from tetragraph.evaluate.model import LONGEST_NAME, EvaluationReport
 from tetragraph.model import content_id
 from tetragraph.model.usage import NOTHING
 
@@ -44,8 +44,6 @@ CUTS = "2,5,10"
 ANSWERS = ("em", "f1", "str_acc", "char_f1", "citations")
 JUDGED = ("llm_acc", "g_e")
 """Columns of judged answers."""
-_LONGEST = 63
-"""Largest length of a run's name."""
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 
@@ -149,8 +147,9 @@ def run_names(written: Collection[str]) -> dict[str, str]:
     """
     names = {one: run_name(one) for one in written}
     counts = Counter(names.values())
+    is_usable = {name: times == 1 and len(name) <= LONGEST_NAME for name, times in counts.items()}
     return {
-        one: name if counts[name] == 1 and len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}-{content_id(one)[:8]}"
+        one: name if is_usable[name] else f"{name[: LONGEST_NAME - 9]}-{content_id(one)[:8]}"
         for one, name in names.items()
     }
 

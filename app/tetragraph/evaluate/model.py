@@ -15,6 +15,8 @@ OBJECTIVE = ("recall@5", "recall@10")
 BUDGET = 60
 """Largest number of trials of a tuning."""
 USUAL_K = 5
+LONGEST_NAME = 63
+"""Largest number of characters of a run's name."""
 
 
 @dataclass(frozen=True, slots=True)

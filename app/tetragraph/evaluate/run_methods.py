@@ -17,7 +17,7 @@ from tetragraph.evaluate.answer_runs import (
     read_kind,
 )
 from tetragraph.evaluate.metrics import covers
-from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import LONGEST_NAME, Found, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import FindChunks, StepRecorder
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk, Copy, Evidence, Hit
@@ -34,7 +34,7 @@ question is also answered.
 """
 Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
 Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
-RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
+RUN_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{LONGEST_NAME - 1}}}")
 """Valid names of runs, which occur in file names and as the tag of run files."""
 SHOWN_MISSING = 20
 
@@ -179,7 +179,7 @@ def check_names(names: Sequence[str]) -> None:
     """Check that names of runs are valid and unique."""
     for place, name in enumerate(names):
         if not RUN_NAME.fullmatch(name):
-            rule = "a run's name must be 1 to 63 letters, digits, dots, dashes, underscores and plus signs"
+            rule = f"a run's name must be 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores and plus signs"
             raise InvalidInput(f"{rule}, beginning with a letter or digit, got {name!r}; rename it")
         if name in names[:place]:
             raise InvalidInput(f"names of runs must be unique, got {name!r} twice; rename one of them")
