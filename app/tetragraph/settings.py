@@ -5,13 +5,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from tetragraph.errors import InvalidInput
+
+MOST_DAYS: Final = 36_500
+"""Largest number of days for which sessions and keys are kept, a hundred years: dates have an end."""
 
 
 def _user_folder(find: Callable[[str], str]) -> Path:
@@ -192,7 +195,7 @@ class Settings(BaseSettings):
     log: Literal["warning", "info", "debug"] = "warning"
     """Least level of the log lines that commands print on standard error: ``info`` as with ``-v``, ``debug`` as with
     ``-vv``. Programs configure the logger ``tetragraph`` instead."""
-    session_days: float = Field(default=30.0, ge=0, le=36_500)
+    session_days: float = Field(default=30.0, ge=0, le=MOST_DAYS)
     """Days after which sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(default=0.02, ge=0)
     """Drift of the encoding tree, as a share of its entropy, above which a rebuild is recommended."""

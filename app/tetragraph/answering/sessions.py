@@ -23,12 +23,11 @@ from tetragraph.model.display import html_table
 from tetragraph.model.pictures import draw_anchors
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import check_question
-from tetragraph.settings import Settings
+from tetragraph.settings import MOST_DAYS, Settings
 from tetragraph.systems.anchor_graph import SessionStore
 
 FORMATS: Final = ("json", "graphml", "html")
 """Formats of :meth:`Session.export`."""
-_LONGEST: Final = timedelta(days=36_500)
 
 
 class AnchorRun(AnswerIterator[AnchorStep]):
@@ -296,6 +295,6 @@ def check_ttl(ttl: timedelta | None) -> None:
     Raises:
         InvalidInput: it is neither None nor a ``timedelta`` above 0 of at most a hundred years.
     """
-    if ttl is not None and (not isinstance(ttl, timedelta) or not timedelta(0) < ttl <= _LONGEST):
-        rule = f"ttl must be a time above 0 and at most {_LONGEST.days:,} days, like timedelta(days=7)"
+    if ttl is not None and (not isinstance(ttl, timedelta) or not timedelta(0) < ttl <= timedelta(days=MOST_DAYS)):
+        rule = f"ttl must be a time above 0 and at most {MOST_DAYS:,} days, like timedelta(days=7)"
         raise InvalidInput(f"{rule}, got {ttl!r:.200}")

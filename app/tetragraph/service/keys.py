@@ -17,6 +17,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final, Literal, get_args
 
 from tetragraph.errors import AccessDenied, InvalidInput, NotFound, UnknownCorpus
+from tetragraph.settings import MOST_DAYS
 from tetragraph.stores.graph import Graph
 
 Scope = Literal["search", "ingest", "admin"]
@@ -253,7 +254,7 @@ def _check(scopes: Sequence[str], corpora: Sequence[str], name: str, lifetime: t
             raise InvalidInput(f"a corpus of a key must be a name or a pattern such as 'team-*', got {pattern!r:.100}")
     if not _NAME.fullmatch(name):
         raise InvalidInput(f"the name of a key must be one line of at most 200 characters, got {name!r:.220}")
-    if lifetime is not None and not timedelta(seconds=1) <= lifetime <= timedelta(days=36_500):
+    if lifetime is not None and not timedelta(seconds=1) <= lifetime <= timedelta(days=MOST_DAYS):
         raise InvalidInput(f"a key must be valid for at least a second and at most 100 years, got {lifetime}")
 
 
