@@ -12,7 +12,8 @@ from tetragraph.stores.graph import Graph
 
 JOB_DAYS: Final = 7
 """Days for which an ended job is kept, also that of a drop."""
-DAY_MS: Final = 86_400_000
+JOB_AGE_MS: Final = JOB_DAYS * 86_400_000
+"""The same time in milliseconds."""
 
 
 def find_remains(graph: Graph) -> list[str]:
@@ -31,4 +32,4 @@ def mark_remains(graph: Graph, corpus: str) -> None:
 
 
 def _read(graph: Graph) -> list[str]:
-    return [row["name"] for row in graph.read("corpus/find_remains", job_age_ms=JOB_DAYS * DAY_MS)]
+    return [row["name"] for row in graph.read("corpus/find_remains", job_age_ms=JOB_AGE_MS)]

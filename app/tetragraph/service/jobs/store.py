@@ -14,7 +14,7 @@ from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Statu
 from tetragraph.client.remote.values import Problem, decode
 from tetragraph.errors import ServiceError, UnknownJob
 from tetragraph.indexing.lease import LEASE_S, is_dead
-from tetragraph.indexing.remains import DAY_MS, JOB_DAYS
+from tetragraph.indexing.remains import JOB_AGE_MS, JOB_DAYS
 from tetragraph.stores.graph import Graph, Row
 
 logger = logging.getLogger("tetragraph")
@@ -228,7 +228,7 @@ class JobStore:
 
     def prune(self) -> None:
         """Delete the jobs that ended long ago."""
-        self._graph.write("service/delete_jobs", age_ms=JOB_DAYS * DAY_MS)
+        self._graph.write("service/delete_jobs", age_ms=JOB_AGE_MS)
 
 
 def _record(row: Row) -> JobRecord:
