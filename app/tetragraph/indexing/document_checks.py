@@ -10,7 +10,6 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Document
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.validity import SUPERSEDES, Validity
-from tetragraph.stores.points import RESERVED
 
 MAX_ID_BYTES = 4_000
 """Longest id in bytes of UTF-8; Neo4j indexes no property above about 8,000."""
@@ -23,8 +22,8 @@ _HALF = re.compile("[\ud800-\udfff]")
 def find_fault(document: Document) -> str:
     """The reason in words why a document cannot be stored; empty if it can.
 
-    >>> find_fault(Document("a", "A", "Text", metadata={"id": 3}))
-    "metadata may not use the names corpus, id, sha256, got 'id': rename the field"
+    >>> find_fault(Document("a", "A", "Text", metadata={"@source": 3}))
+    "metadata may not use the names of filters on files, got '@source': rename the field"
     """
     if fault := _find_type_fault(document):
         return fault
@@ -33,8 +32,6 @@ def find_fault(document: Document) -> str:
     if fault := _find_length_fault(document):
         return fault
     for key, value in document.metadata.items():
-        if key in RESERVED:
-            return f"metadata may not use the names {', '.join(sorted(RESERVED))}, got {key!r}: rename the field"
         if key in FILE_FILTERS or key == HIDDEN_DOCUMENTS:
             return f"metadata may not use the names of filters on files, got {key!r}: rename the field"
         if not isinstance(value, str | int | float | list | tuple):

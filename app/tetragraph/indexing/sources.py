@@ -468,7 +468,15 @@ def refuse_repeated(found: Iterable[Document | Unreadable], taken: dict[str, str
             if item.id in taken:
                 reason = f"ids must be unique, {item.id!r} of {item.place} is taken by {taken[item.id]}"
                 ways = "change one of them, or ingest one of the two by itself with another --prefix"
+                if _is_row_with_id(item):
+                    ways += "; with --id-column none (id_key='none') rows have the id of their file and a number"
                 yield Unreadable(item.source or item.place, f"{reason}; {ways}")
                 continue
             taken[item.id] = item.place
         yield item
+
+
+def _is_row_with_id(document: Document) -> bool:
+    """Whether a document is a row of a file, and has an id of its own instead of one by its file."""
+    file, _, line = document.source.rpartition(":")
+    return line.isdigit() and not document.id.startswith(f"{file}#")

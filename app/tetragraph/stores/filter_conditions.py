@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
+from tetragraph.stores.points import field_of
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 BOUNDS = ("gt", "gte", "lt", "lte")
@@ -83,19 +84,19 @@ def values_of(key: str, wanted: object) -> list[Any]:
     return values
 
 
-def metadata_path(key: str) -> str | None:
-    """The key as Qdrant reads it, where dots and brackets mean nesting unless it is quoted; None if it cannot be read.
+def payload_path(field: str) -> str | None:
+    """A field as Qdrant reads it, where dots and brackets mean nesting unless it is quoted; None if it cannot be read.
 
-    >>> metadata_path("year"), metadata_path("a.b"), metadata_path('say "x"')
+    >>> payload_path("year"), payload_path("a.b"), payload_path('say "x"')
     ('year', '"a.b"', None)
     """
-    if _PLAIN.fullmatch(key):
-        return key
-    return None if not key or '"' in key or "\\" in key else f'"{key}"'
+    if _PLAIN.fullmatch(field):
+        return field
+    return None if not field or '"' in field or "\\" in field else f'"{field}"'
 
 
 def _path(key: str) -> str:
-    path = metadata_path(key)
+    path = payload_path(field_of(key))
     if path is None:
         raise InvalidInput(f"a filter key must not be empty nor hold a quote or a backslash, got {key!r}")
     return path

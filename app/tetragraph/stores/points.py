@@ -16,7 +16,7 @@ from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, check_
 OWN, SENTENCES = "", "sentences"
 """Names of a point's vectors: its own has Qdrant's default, an empty name; those of its sentences are a multivector."""
 RESERVED = frozenset({"id", "corpus", "sha256"})
-"""Payload fields that tetragraph writes; metadata may not use these names."""
+"""Payload fields that tetragraph writes; metadata of these names are in the fields of :func:`field_of`."""
 _SPARE = 16
 _SET_NAME = re.compile(rf"(?:{CORPUS_NAME.pattern})(?:~[1-9][0-9]*)?")
 """Name of a corpus, with the number of another set of its collections (:mod:`tetragraph.stores.vector_sets`)."""
@@ -51,24 +51,30 @@ def read_name(name: str) -> tuple[str, Kind] | None:
 
 
 def payload_of(corpus: str, point: Point) -> dict[str, Scalar | list[str]]:
-    """The stored payload of a point: its metadata and the reserved fields.
-
-    Raises:
-        InvalidInput: a metadata key is a reserved field.
-    """
-    if taken := RESERVED & point.payload.keys():
-        raise InvalidInput(
-            f"metadata may not use the names {sorted(RESERVED)}, got {sorted(taken)} on {point.id!r}: rename the field"
-        )
+    """The stored payload of a point: its metadata and the reserved fields."""
     metadata = {
-        key: value if isinstance(value, str | int | float) else list(value) for key, value in point.payload.items()
+        field_of(key): value if isinstance(value, str | int | float) else list(value)
+        for key, value in point.payload.items()
     }
     return {**metadata, "id": point.id, "corpus": corpus, "sha256": point.sha256}
 
 
 def metadata_in(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata in a stored payload."""
-    return {key: value for key, value in payload.items() if key not in RESERVED}
+    return {
+        field[:-1] if field.rstrip("_") in RESERVED else field: value
+        for field, value in payload.items()
+        if field not in RESERVED
+    }
+
+
+def field_of(key: str) -> str:
+    """The payload field with the values of a metadata key: its name, with one more ``_`` for a reserved field.
+
+    >>> field_of("year"), field_of("id"), field_of("id_")
+    ('year', 'id_', 'id__')
+    """
+    return f"{key}_" if key.rstrip("_") in RESERVED else key
 
 
 def matrix(points: Sequence[Point], dimension: int) -> Vectors:

@@ -10,7 +10,7 @@ from qdrant_client import models
 
 from tetragraph.arrays import Vectors
 from tetragraph.model import Metadata, Scalar
-from tetragraph.stores.filter_conditions import Condition, Is, NoneOf, OneOf, Within, metadata_path
+from tetragraph.stores.filter_conditions import Condition, Is, NoneOf, OneOf, Within, payload_path
 from tetragraph.stores.points import OWN, RESERVED, SENTENCES
 from tetragraph.stores.qdrant_collection import Collection
 from tetragraph.stores.vectors import Layout
@@ -74,8 +74,8 @@ def index_types(payloads: Iterable[Metadata]) -> dict[str, models.PayloadSchemaT
     """Type of the index by path, for the metadata of points; the first value decides where types differ."""
     found: dict[str, models.PayloadSchemaType] = {}
     for payload in payloads:
-        for key, value in payload.items():
-            if key not in RESERVED and (path := metadata_path(key)) is not None:
+        for field, value in payload.items():
+            if field not in RESERVED and (path := payload_path(field)) is not None:
                 found.setdefault(path, _index_type(value))
     return found
 

@@ -391,13 +391,17 @@ def test_an_unusable_vector_is_refused_and_nothing_of_its_batch_is_written(
     assert store.count(corpus, "chunks") == 0
 
 
-def test_metadata_that_uses_a_reserved_name_is_refused_before_anything_is_written(
-    store: VectorStore, corpus: str
+@pytest.mark.parametrize("key", ["id", "corpus", "sha256"])
+def test_metadata_named_like_a_field_of_the_store_are_kept_and_filtered(
+    store: VectorStore, corpus: str, key: str
 ) -> None:
-    vectors = unit_vectors(2)
-    with pytest.raises(InvalidInput, match="rename the field"):
-        store.upsert(corpus, "chunks", [Point("a", vectors[0], ""), Point("b", vectors[1], "", {"sha256": "x"})])
-    assert store.count(corpus, "chunks") == 0
+    payloads: list[Metadata] = [{key: True, f"{key}_": "b"}, {key: "b"}, {f"{key}_": "n0000"}]
+    question = unit_vectors(1)[0]
+    store.upsert(corpus, "chunks", points(unit_vectors(3), payloads))
+    assert store.metadata(corpus, "chunks") == {f"n{i:04}": payload for i, payload in enumerate(payloads)}
+    found = [store.query(corpus, "chunks", question, 10, one) for one in ({key: "b"}, {f"{key}_": "b"}, {key: True})]
+    assert [[hit.id for hit in hits] for hits in found] == [["n0001"], ["n0000"], ["n0000"]]
+    assert store.count(corpus, "chunks") == 3
 
 
 @pytest.mark.parametrize("limit", [0, -3])

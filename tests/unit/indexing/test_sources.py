@@ -106,9 +106,12 @@ def test_of_two_documents_with_one_id_the_second_is_refused(docs: Path) -> None:
     found = ids(docs)
     assert found[3] == (
         f"! docs/c.jsonl:2: ids must be unique, 'own' of {docs / 'c.jsonl'}:2 is taken by {docs / 'a.jsonl'}:2; change"
-        " one of them, or ingest one of the two by itself with another --prefix"
+        " one of them, or ingest one of the two by itself with another --prefix; with --id-column none (id_key='none')"
+        " rows have the id of their file and a number"
     )
     assert found[4] == "docs/c.jsonl#2"
+    numbered = [one for one in ids(docs, ReadingOptions(id_key="none")) if ".jsonl" in one]
+    assert numbered == ["docs/a.jsonl#1", "docs/a.jsonl#2", "docs/c.jsonl#1", "docs/c.jsonl#2"]
 
 
 def test_files_that_no_loader_reads_are_reported_once_a_suffix(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

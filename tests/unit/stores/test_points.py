@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from tetragraph.errors import EmbeddingFailed, InvalidInput
-from tetragraph.stores.points import best, collection_name, matrix, payload_of
+from tetragraph.stores.points import best, collection_name, matrix, metadata_in, payload_of
 from tetragraph.stores.vectors import Point, Scored, point_uuid
 
 
@@ -26,10 +26,11 @@ def test_two_corpora_never_share_a_collection() -> None:
 
 
 @pytest.mark.parametrize("key", ["id", "corpus", "sha256"])
-def test_metadata_may_not_overwrite_our_own_fields(key: str) -> None:
-    point = Point("n1", np.ones(2, np.float32), "hash", {key: "mine"})
-    with pytest.raises(InvalidInput, match=rf"got \['{key}'\] on 'n1'"):
-        payload_of("corpus", point)
+def test_metadata_named_like_our_own_fields_are_beside_them(key: str) -> None:
+    metadata = {key: "mine", f"{key}_": "also", f"_{key}": "other"}
+    payload = payload_of("corpus", Point("n1", np.ones(2, np.float32), "hash", metadata))
+    assert (payload["id"], payload["corpus"], payload["sha256"]) == ("n1", "corpus", "hash")
+    assert metadata_in(payload) == metadata
 
 
 @pytest.mark.parametrize("vector", [[1.0, np.nan], [np.inf, 0.0], [1.0], [1.0, 2.0, 3.0]])
