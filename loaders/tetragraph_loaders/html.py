@@ -5,7 +5,7 @@ missing, or the options of reading want the whole page. Of a whole page with one
 only that is read. Scripts, styles, navigation, footers, page
 headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Tables
 of data are Markdown, in groups of rows that repeat the caption and the header. Offsets of headings refer to the
-extracted text.
+extracted text. The links of this text are metadata.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tetragraph_loaders import main_text
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.html_table import has_full_tables, read_table
+from tetragraph_loaders.page_links import find_base, read_addresses
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.tables import render_groups
 
@@ -79,7 +80,7 @@ def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Docum
         name or title_from(path),
         found.text if found else whole.text,
         source=source,
-        metadata=_read_metadata(page),
+        metadata={**_read_metadata(page), **_read_links(page, source, whole, found)},
         headings=tuple(found.headings if found else whole.headings),
         named_by_file=not name,
         notes=(note,) if note else (),
@@ -123,6 +124,16 @@ def _read_metadata(page: LexborHTMLParser) -> dict[str, Scalar | list[str]]:
     return found
 
 
+def _read_links(
+    page: LexborHTMLParser, source: str, whole: _Paragraphs, found: Composer | None
+) -> dict[str, list[str]]:
+    """The addresses to which the text of a page links, where it has any."""
+    is_part = main_text.find_membership(found.text) if found else None
+    kept = [link for paragraph, link in whole.links if is_part is None or is_part(paragraph)]
+    addresses = read_addresses(kept, find_base(page, source))
+    return {"links": addresses} if addresses else {}
+
+
 def _read_words(page: LexborHTMLParser, *, has_tables: bool) -> _Paragraphs:
     """Read the text of the main part of a page, otherwise of the whole page."""
     paragraphs = _Paragraphs(has_tables=has_tables)
@@ -158,17 +169,29 @@ class _Paragraphs:
         self._done: list[str] = []
         self._length = 0
         self._open: list[str] = []
+        self._links: list[tuple[int, str]] = []
 
     @property
     def text(self) -> str:
         return "\n\n".join(self._done)
 
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The links in order, each with its paragraph; for a table that is its first group of rows."""
+        return [(self._done[place], link) for place, link in self._links if place < len(self._done)]
+
     def add(self, words: str) -> None:
         self._open.append(words)
 
-    def add_table(self, rows: Sequence[Sequence[str]], caption: str) -> None:
+    def add_link(self, link: str) -> None:
+        """Add a link of the open paragraph."""
+        self._links.append((len(self._done), link))
+
+    def add_table(self, rows: Sequence[Sequence[str]], caption: str, links: Sequence[str] = ()) -> None:
         """Add a table as groups of rows, each with the caption and the header, as one paragraph each."""
         self.close()
+        for link in links:
+            self.add_link(link)
         for _, group in render_groups(rows, caption):
             self._open.append(group.replace("\n", "\0"))
             self.close()
@@ -202,8 +225,10 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
         elif tag in _DROPPED or _is_furniture(node, tag, is_main=is_main):
             continue
         elif tag == "table" and paragraphs.has_tables and (table := read_table(node)):
-            paragraphs.add_table(*table)
+            paragraphs.add_table(*table, [one.attributes.get("href") or "" for one in node.css("a[href]")])
         else:
+            if tag == "a" and (link := node.attributes.get("href")):
+                paragraphs.add_link(link)
             if not _INLINE.fullmatch(tag):
                 paragraphs.close()
                 stack.append((node, True))

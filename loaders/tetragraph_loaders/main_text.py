@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from tetragraph_loaders.composing import Composer
@@ -77,6 +77,25 @@ def missing_share(main: str, page: str) -> float:
             total += len(paragraph)
             missing += len(paragraph) if sum(run in known for run in runs) < len(runs) / 2 else 0
     return missing / total if total else 0.0
+
+
+def find_membership(main: str) -> Callable[[str], bool]:
+    """A test whether a paragraph is part of a main text.
+
+    A paragraph is part of it if half of its runs of three words are; a shorter one if it is a line of it.
+    """
+    known = {*_runs(main)}
+    lines = {_bare(line) for line in main.splitlines()}
+
+    def is_part(paragraph: str) -> bool:
+        runs = list(_runs(paragraph))
+        return sum(run in known for run in runs) >= len(runs) / 2 if runs else _bare(paragraph) in lines
+
+    return is_part
+
+
+def _bare(line: str) -> str:
+    return " ".join(_WORD.findall(line.lower()))
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
