@@ -280,14 +280,17 @@ class TerminalProgress:
     def _time_left(self, stages: Sequence[str]) -> str:
         """The remaining time of the first stage at its recent rate; of the next one, if it is a stage of one unit.
 
-        Later stages know the part of their total that the first one has begun.
+        Later stages know the part of their total that the first one has begun. The rate is that between two advances, as
+        documents advance by batches; the time since the last one counts down.
         """
         stage = next((stage for stage in stages if self._totals[stage] != 1), stages[-1])
         done, total = self._done[stage][0], self._totals[stage]
         if total is None or not _LEAST_SHARE * total <= done < total:
             return ""
-        began, before = self._moments[stage][0]
-        seconds = (time.monotonic() - began) * (total - done) / (done - before)
+        (began, before), (last, _) = self._moments[stage][0], self._moments[stage][-1]
+        seconds = (last - began) * (total - done) / (done - before) - (time.monotonic() - last)
+        if seconds <= 0:
+            return ""
         left = f"{seconds:.0f} s" if seconds < _MINUTE_S else f"{seconds / _MINUTE_S:.0f} min"
         return f", about {left} left"
 

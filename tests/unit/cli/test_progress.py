@@ -76,8 +76,8 @@ def test_a_line_tells_the_time_left_at_the_rate_so_far(
     progress = TerminalProgress()
     progress.start("documents", 1, "documents")
     progress.start("embedding", 1_000, "chunks")
-    progress.advance("embedding", 250)
     now[0] = seconds_ago
+    progress.advance("embedding", 250)
     assert _first_line(progress, lines).endswith(f"250/1,000 chunks; 0 s, about {left} left")
 
 
@@ -107,6 +107,13 @@ def test_the_rate_is_that_of_the_last_minute_not_of_what_was_passed_quickly(monk
     assert _line(monkeypatch, 10_000, passed).endswith("about 5 s left")
     written = [(40.0, 200), (80.0, 200), (120.0, 200)]
     assert _line(monkeypatch, 10_000, passed + written).endswith("about 15 min left")
+
+
+def test_the_time_left_counts_down_between_two_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = [(20.0, 100), (40.0, 100)]
+    assert _line(monkeypatch, 400, batches).endswith("about 40 s left")
+    assert _line(monkeypatch, 400, [*batches, (55.0, 0)]).endswith("about 25 s left")
+    assert "left" not in _line(monkeypatch, 400, [*batches, (90.0, 0)])
 
 
 def test_a_stage_that_had_nothing_to_do_leaves_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
