@@ -280,8 +280,8 @@ class TerminalProgress:
     def _time_left(self, stages: Sequence[str]) -> str:
         """The remaining time of the first stage at its recent rate; of the next one, if it is a stage of one unit.
 
-        Later stages know the part of their total that the first one has begun. The rate is that between two advances, as
-        documents advance by batches; the time since the last one counts down.
+        Later stages know the part of their total that the first one has begun. The rate is that up to the last advance,
+        as documents advance by batches; the time since then counts down.
         """
         stage = next((stage for stage in stages if self._totals[stage] != 1), stages[-1])
         done, total = self._done[stage][0], self._totals[stage]
