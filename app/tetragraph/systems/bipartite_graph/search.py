@@ -11,6 +11,7 @@ from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags
 from tetragraph.host.optional_imports import install_command
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
+from tetragraph.language.questions.reading import has_parser
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
 from tetragraph.model import FactFindings, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
@@ -276,7 +277,7 @@ def _shortcomings(found: FactSearchOutcome, options: BipartiteOptions) -> Iterat
         )
     if not found.complexity.parsed:
         apart = ", and it was taken apart by a pattern, once at most" if options.decomposition == "parser" else ""
-        yield (
-            "spaCy and its English model are not installed: how complex the question is was told by its words"
-            f"{apart}; {install_command('local')}"
-        )
+        reason, remedy = ("a question with a word of 100 characters or more is not parsed", "leave the word out")
+        if not has_parser():
+            reason, remedy = "spaCy and its English model are not installed", install_command("local")
+        yield f"{reason}: how complex the question is was told by its words{apart}; {remedy}"

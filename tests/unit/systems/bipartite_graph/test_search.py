@@ -252,6 +252,13 @@ def test_a_question_that_nobody_parsed_is_answered_and_says_so(
     assert note.endswith("pip install 'tetragraph[local]', or in a checkout pip install '.[local]'")
 
 
+def test_a_question_with_a_word_that_is_too_long_to_be_parsed_says_so(graph: Graph, ask: Ask, tmp_path: Path) -> None:
+    stores = graph.stores(tmp_path)
+    assert search(stores, ask(f"{ASKED} {'x' * 100}", directions=DIRECTIONS), 5).hits
+    (note,) = stores.notes
+    assert note.startswith("a question with a word of 100 characters or more is not parsed: how complex")
+
+
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_a_language_model_may_say_what_is_named_and_which_steps_there_are(
     find: Callable[..., Findings], llm: ScriptedLlm, operation: Operation, ranking: str
