@@ -26,7 +26,9 @@ _NAMED_ONLY = 0.3
 _WALK_WITHOUT = 0.1
 """Factor on the weight of the walk without guidance; 1 with full guidance, as all of these."""
 _KEYWORD_WITHOUT = 3.3
-"""Factor on the weight of BM25 without guidance."""
+"""Factor on the weight of BM25 without guidance, in a question of at least :data:`_MANY_WORDS` words."""
+_MANY_WORDS = 4
+"""Number of words below which that factor is larger: a question of one or two words is about texts that have them."""
 _DOCUMENT_WITH = 0.5
 """Factor on the weight of the document with full guidance; 1 without."""
 
@@ -66,10 +68,11 @@ class Weights:
             options: Search options.
         """
         guidance = find_guidance(reading, steps)
+        keyword = _KEYWORD_WITHOUT * _MANY_WORDS / min(max(reading.words, 1), _MANY_WORDS)
         return cls(
             guidance,
             options.walk * _between(_WALK_WITHOUT, 1.0, guidance),
-            _between(_KEYWORD_WITHOUT, 1.0, guidance),
+            _between(keyword, 1.0, guidance),
             options.document * _between(1.0, _DOCUMENT_WITH, guidance),
             options.support * (1 - guidance) * reading.trust,
             _weigh_terms(postings, reading, guidance),

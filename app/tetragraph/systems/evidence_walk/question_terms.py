@@ -35,6 +35,7 @@ class QuestionTerms:
             capital in the question or title a chunk; ascending.
         is_titled: Whether the question names an entity that titles a chunk.
         trust: How far its words tell anything about this corpus, 0 to 1: see :func:`trust_words`.
+        words: Number of its different words without stop words, those that the corpus lacks among them.
     """
 
     terms: tuple[int, ...]
@@ -44,6 +45,7 @@ class QuestionTerms:
     name_terms: tuple[int, ...] = ()
     is_titled: bool = False
     trust: float = 1.0
+    words: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Lexicon:
             name_terms=tuple(sorted(number for number in certain if number >= 0)),
             is_titled=bool(is_title.any()),
             trust=trust_words(stems),
+            words=sum(row > -2 for row in stems),
         )
 
     def _match_entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:

@@ -12,7 +12,7 @@ from tetragraph.systems.evidence_walk.guidance import Weights, find_guidance
 from tetragraph.systems.evidence_walk.options import EvidenceOptions
 from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
-NAMELESS = QuestionTerms(terms=(0, 1, 2), entities=(), spans=(), rest=())
+NAMELESS = QuestionTerms(terms=(0, 1, 2), entities=(), spans=(), rest=(), words=4)
 NAMED = replace(NAMELESS, name_terms=(1,))
 TITLED = replace(NAMED, is_titled=True)
 ONE, TWO = (make_step("who"),), (make_step("a"), make_step("who #1"))
@@ -47,6 +47,15 @@ def test_without_names_similar_chunks_and_keywords_count_and_no_term_for_the_cov
     assert weights.walk == pytest.approx(options.walk / 10)
     assert (weights.keyword, weights.support) == (3.3, options.support)
     assert not weights.terms.any()
+
+
+@pytest.mark.parametrize(("words", "factor"), [(0, 4.0), (1, 4.0), (2, 2.0), (3, 4 / 3), (4, 1.0), (9, 1.0)])
+def test_the_fewer_words_a_question_without_names_has_the_more_they_count(
+    postings: Postings, words: int, factor: float
+) -> None:
+    weights = Weights.choose(postings, replace(NAMELESS, words=words), ONE, EvidenceOptions())
+    assert weights.keyword == pytest.approx(3.3 * factor)
+    assert Weights.choose(postings, replace(TITLED, words=words), ONE, EvidenceOptions()).keyword == 1.0
 
 
 def test_between_them_terms_outside_names_count_in_part(postings: Postings) -> None:

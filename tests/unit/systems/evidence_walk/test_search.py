@@ -77,7 +77,7 @@ def test_words_of_a_question_count_as_far_as_the_corpus_has_them(index: Evidence
     asked, foreign = "What does a storm sink?", "Wann wurde der Dichter Theodor Storm in Husum geboren?"
     assert (index.read(asked).trust, index.read(foreign).trust) == (1.0, 0.25)
     by_words = {text: {hit.chunk.title: hit.parts["keyword"] for hit in ask(index, text)} for text in (asked, foreign)}
-    assert by_words[asked]["Storms"] == pytest.approx(EvidenceOptions().keyword * 3.3)
+    assert by_words[asked]["Storms"] == pytest.approx(EvidenceOptions().keyword * 3.3 * 4 / 2)
     assert by_words[foreign]["Storms"] == pytest.approx(EvidenceOptions().keyword * 2.61 / 4)
 
 
