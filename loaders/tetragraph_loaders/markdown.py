@@ -2,34 +2,26 @@
 
 A long table becomes several tables that repeat its header, so that each chunk of it has the words of its columns.
 
-Front matter (``key: value`` lines between two ``---`` at the very beginning) becomes metadata and is not part of the
-text. The document's title is the ``title`` of the front matter, otherwise the first heading of level 1, otherwise the
-file name. Lists, in brackets or of lines that begin with ``-``, are lists of texts; other nested values are left out.
+Front matter at the very beginning becomes metadata and is not part of the text. The document's title is the ``title``
+of the front matter, otherwise the first heading of level 1, otherwise the file name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from tetragraph.model import Document, Heading, Scalar, Unreadable
+from tetragraph.model import Document, Heading, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.front_matter import Values, split_front_matter
 from tetragraph_loaders.reading import load_one, title_from
-from tetragraph_loaders.rows import number_or_text
 from tetragraph_loaders.tables import repeat_headers
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_YAML_LINE = re.compile(r"\s*|\s*#.*|\s+.*|-(\s.*)?|[\w.-]+:(\s.*)?")
-_PAIR = re.compile(r"([\w.-]+):(?:[ \t]+(\S.*?))?[ \t]*")
-_ITEM = re.compile(r"[ \t]*-[ \t]+(\S.*?)[ \t]*")
-_LIST = re.compile(r"\[([^\[\]{}]*)\]")
-_LISTED = re.compile(r"""[ \t]*("[^"]*"|'[^']*'|[^,]*?)[ \t]*(?:,|\Z)""")
-_NOT_SCALAR = ("[", "{", "|", ">", "&", "*", "!")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -39,71 +31,28 @@ def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READIN
 
 
 def _parse(text: str, path: Path, source: str) -> Document:
-    metadata, body = split_front_matter(text)
-    body = repeat_headers(body)
+    front = split_front_matter(text)
+    body = repeat_headers(front.text)
     headings = find_headings(body)
     first = next((heading.title for heading in headings if heading.level == 1), "")
-    title = str(metadata.pop("title", first))
+    title = _read_title(front.values, first)
     return Document(
         source,
         title or title_from(path),
         body,
         source=source,
-        metadata=metadata,
+        metadata={key: value for key, value in front.values.items() if key != "title"},
         headings=headings,
         named_by_file=not title,
+        notes=(front.note,) if front.note else (),
     )
 
 
-def split_front_matter(text: str) -> tuple[dict[str, Scalar | list[str]], str]:
-    r"""Split off the front matter; returns its values as scalars and lists of texts, and the text after it.
-
-    >>> split_front_matter("---\nyear: 2024\ntags: [sea, 'a, b']\n---\nText")
-    ({'year': 2024, 'tags': ['sea', 'a, b']}, 'Text')
-    """
-    match = _FRONT_MATTER.match(text)
-    lines = (match[1] or "").splitlines() if match else []
-    if match is None or not all(_YAML_LINE.fullmatch(line) for line in lines):
-        return {}, text
-    return dict(_find_values(lines)), text[match.end() :]
-
-
-def _find_values(lines: Sequence[str]) -> Iterator[tuple[str, Scalar | list[str]]]:
-    for number, line in enumerate(lines):
-        pair = _PAIR.fullmatch(line)
-        if pair is None:
-            continue
-        key, value = pair.groups()
-        if value is None:
-            if items := _read_items(lines[number + 1 :]):
-                yield key, items
-        elif listed := _LIST.fullmatch(value):
-            yield key, [_unquote(item) for item in _LISTED.findall(listed[1]) if item]
-        elif not value.startswith(_NOT_SCALAR):
-            yield key, _scalar(value)
-
-
-def _read_items(lines: Sequence[str]) -> list[str]:
-    """The texts of a list in lines; empty if one of them is no text."""
-    items = [item[1] for item in map(_ITEM.fullmatch, takewhile(_ITEM.fullmatch, lines)) if item]
-    is_nested = any(item.startswith(_NOT_SCALAR) or _PAIR.fullmatch(item) for item in items)
-    return [] if is_nested else [_unquote(item) for item in items]
-
-
-def _unquote(value: str) -> str:
-    return value[1:-1] if _is_quoted(value) else value
-
-
-def _is_quoted(value: str) -> bool:
-    return len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
-
-
-def _scalar(value: str) -> Scalar:
-    if _is_quoted(value):
-        return _unquote(value)
-    if value.lower() in {"true", "false"}:
-        return value.lower() == "true"
-    return number_or_text(value)
+def _read_title(values: Values, first: str) -> str:
+    """The title in front matter as one line; the words of a list are those in its brackets."""
+    title = values.get("title", first)
+    words = ", ".join(title) if isinstance(title, list) else str(title)
+    return " ".join(words.split()) if "\n" in words else words
 
 
 def find_headings(text: str) -> tuple[Heading, ...]:
