@@ -1,6 +1,7 @@
 """Markdown: one document with its headings; the text stays Markdown, and offsets refer to it.
 
 A long table becomes several tables that repeat its header, so that each chunk of it has the words of its columns.
+Pictures in base64 are left out with a note.
 
 Front matter at the very beginning becomes metadata and is not part of the text. The document's title is the ``title``
 of the front matter, otherwise the first heading of level 1, otherwise the file name.
@@ -18,6 +19,7 @@ from markdown_it import MarkdownIt
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.embedded_data import LEFT_OUT, cut_data
 from tetragraph_loaders.front_matter import Values, split_front_matter
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.tables import repeat_headers
@@ -31,7 +33,8 @@ def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READIN
 
 
 def _parse(text: str, path: Path, source: str) -> Document:
-    front = split_front_matter(text)
+    cut = cut_data(text)
+    front = split_front_matter(cut)
     body = repeat_headers(front.text)
     headings = find_headings(body)
     first = next((heading.title for heading in headings if heading.level == 1), "")
@@ -44,7 +47,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
         metadata={key: value for key, value in front.values.items() if key != "title"},
         headings=headings,
         named_by_file=not title,
-        notes=(front.note,) if front.note else (),
+        notes=tuple(filter(None, (front.note, LEFT_OUT if cut != text else ""))),
     )
 
 

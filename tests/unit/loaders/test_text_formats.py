@@ -8,6 +8,7 @@ import pytest
 
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import html, markdown, plain_text
+from tetragraph_loaders.embedded_data import LEFT_OUT
 from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.reading import load_one
 
@@ -132,6 +133,16 @@ def test_a_list_in_front_matter_is_a_list_of_texts(tmp_path: Path, lines: str, t
 )
 def test_markdown_without_a_title_is_named_by_its_file(tmp_path: Path, text: str, is_named: bool) -> None:
     assert read_markdown(tmp_path, text).named_by_file is is_named
+
+
+def test_pictures_in_base64_are_left_out_of_markdown_with_a_note(tmp_path: Path) -> None:
+    data = f"data:image/png;base64,{'iVBOR/+=' * 30}"
+    document = read_markdown(tmp_path, f"![Map]({data})\n\n# Bees\n\n[image1]: <{data}>\n")
+    assert document.text == "![Map](data:…)\n\n# Bees\n\n[image1]: <data:…>\n"
+    assert [document.text[heading.start :][:6] for heading in document.headings] == ["# Bees"]
+    assert document.notes == (LEFT_OUT,)
+    short = "![Dot](data:image/gif;base64,R0lGODlhAQABAAAAACw=)"
+    assert (read_markdown(tmp_path, short).text, read_markdown(tmp_path, short).notes) == (short, ())
 
 
 def test_html_blocks_become_paragraphs(tmp_path: Path) -> None:
