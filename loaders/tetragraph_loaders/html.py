@@ -5,7 +5,7 @@ missing, or the options of reading want the whole page. Of a whole page with one
 only that is read. Scripts, styles, navigation, footers, page
 headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Tables
 of data are Markdown, in groups of rows that repeat the caption and the header. Offsets of headings refer to the
-extracted text. The links of this text are metadata.
+extracted text. The links of this text are metadata. Elements ``pre`` keep their lines and blanks.
 """
 
 from __future__ import annotations
@@ -160,11 +160,13 @@ class _Paragraphs:
         headings: Headings so far, in order.
         has_tables: Whether tables of data are read as such; otherwise as text.
         is_main: Whether it is the text of the one main element of the page.
+        typed: Number of open elements ``pre``; inside of them lines and blanks are kept.
     """
 
     def __init__(self, *, has_tables: bool) -> None:
         self.has_tables = has_tables
         self.is_main = False
+        self.typed = 0
         self.headings: list[Heading] = []
         self._done: list[str] = []
         self._length = 0
@@ -198,8 +200,11 @@ class _Paragraphs:
 
     def close(self, level: int | None = None) -> None:
         """End the paragraph; it is a heading if it has a level."""
-        lines = (" ".join(line.split()) for line in "".join(self._open).split("\0"))
-        paragraph = "\n".join(lines).strip()
+        words = "".join(self._open)
+        if self.typed and level is None:
+            paragraph = "\n".join(line.rstrip() for line in words.replace("\0", "\n").split("\n")).strip("\n")
+        else:
+            paragraph = "\n".join(" ".join(line.split()) for line in words.split("\0")).strip()
         self._open.clear()
         if not paragraph:
             return
@@ -222,6 +227,7 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
             paragraphs.add("\0")
         elif is_left:
             paragraphs.close(_HEADINGS.get(tag))
+            paragraphs.typed -= tag == "pre"
         elif tag in _DROPPED or _is_furniture(node, tag, is_main=is_main):
             continue
         elif tag == "table" and paragraphs.has_tables and (table := read_table(node)):
@@ -231,6 +237,7 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
                 paragraphs.add_link(link)
             if not _INLINE.fullmatch(tag):
                 paragraphs.close()
+                paragraphs.typed += tag == "pre"
                 stack.append((node, True))
             children = list(node.iter(include_text=True))
             stack.extend((child, False) for child in reversed(children))

@@ -150,6 +150,14 @@ def test_html_blocks_become_paragraphs(tmp_path: Path) -> None:
     assert read_html(tmp_path, page).text == "One bold word\n\ntail\n\na\n\nb\n\nx\ny\n\nä &"
 
 
+def test_preformatted_lines_of_html_keep_their_blanks(tmp_path: Path) -> None:
+    code = "\n<b>def</b> f(): \n\n    return\t<i>1</i><br>  # end\n"
+    document = read_html(tmp_path, f"<p>One\n  two<pre>{code}<h2>A\n b</h2> <div>  c\n  d</div></pre>e\n  f")
+    assert document.text == "One two\n\ndef f():\n\n    return\t1\n  # end\n\nA b\n\n  c\n  d\n\ne f"
+    assert document.text[document.headings[0].start :].startswith("A b")
+    assert read_html(tmp_path, "<pre>a</pre><pre> \n </pre>b").text == "a\n\nb"
+
+
 def test_html_scripts_styles_navigation_and_footers_are_left_out(tmp_path: Path) -> None:
     page = "<body><nav>n</nav><script>s</script><style>s</style><!-- c --><p>Text</p><footer><p>f</p></footer></body>"
     assert read_html(tmp_path, page).text == "Text"
