@@ -30,8 +30,10 @@ from tetragraph_loaders.tables import render_groups
 
 _DROPPED = frozenset({"script", "style", "nav", "footer", "noscript", "template", "svg", "iframe", "-comment"})
 _DROPPED_ROLES = frozenset({"navigation", "contentinfo", "search"})
-_DROPPED_CLASSES = frozenset({"sphinxsidebar", "related", "navheader", "navfooter", "headerlink"})
-"""Classes of the navigation of Sphinx and DocBook, and of the link mark at the end of a heading."""
+_DROPPED_CLASSES = frozenset({"sphinxsidebar", "related", "navheader", "navfooter"})
+"""Classes of the navigation of Sphinx and DocBook."""
+_MARKS = ".headerlink, .mw-editsection"
+"""Marks at the end of a heading: a link to it, and to its source in a wiki."""
 _BESIDE_MAIN = frozenset({"aside", "complementary", "sidebar"})
 """Tags, roles and classes of side bars; inside of ``main`` they are notes on the text."""
 _TITLE_END = re.compile(r"\s*(?:[|·•»«]|::|[-–—:]\s)")
@@ -63,6 +65,7 @@ def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READIN
 def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Document:
     text = limit_depth(text)
     page = LexborHTMLParser(text)
+    text = _drop_marks(page) or text
     are_full = has_full_tables(page)
     title = page.css_first("head > title")
     whole = _read_words(page, has_tables=not are_full)
@@ -85,6 +88,14 @@ def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Docum
         named_by_file=not name,
         notes=(note,) if note else (),
     )
+
+
+def _drop_marks(page: LexborHTMLParser) -> str:
+    """Take the marks out of the headings of a page; returns the page without them, empty if it has none."""
+    marks = page.css(_MARKS)
+    for mark in marks:
+        mark.decompose()
+    return (page.html or "") if marks else ""
 
 
 def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tuple[Composer | None, str]:

@@ -4,7 +4,8 @@ A long table becomes several tables that repeat its header, so that each chunk o
 Pictures in base64 are left out with a note.
 
 Front matter at the very beginning becomes metadata and is not part of the text. The document's title is the ``title``
-of the front matter, otherwise the first heading of level 1, otherwise the file name.
+of the front matter, otherwise the first heading of level 1, otherwise the ``h1`` in HTML with which the text begins,
+otherwise the file name.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from selectolax.lexbor import LexborHTMLParser
 
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph.model.documents import MAX_TITLE
@@ -24,6 +26,11 @@ from tetragraph_loaders.front_matter import Values, split_front_matter
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.tables import repeat_headers
 
+_ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*\Z")
+"""Name and classes of a heading at its end: ``# Install {#install .wide}``."""
+_FIRST_TITLE = re.compile(
+    r"\s*(?:<(?:center|div|p)\b[^<>]*>\s*)*<h1\b[^<>]*>(.{0,2000}?)</h1>", re.DOTALL | re.IGNORECASE
+)
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -37,7 +44,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
     front = split_front_matter(cut)
     body = repeat_headers(front.text)
     headings = find_headings(body)
-    first = next((heading.title for heading in headings if heading.level == 1), "")
+    first = next((heading.title for heading in headings if heading.level == 1), "") or _find_title(body)
     title = _read_title(front.values, first)
     return Document(
         source,
@@ -58,6 +65,13 @@ def _read_title(values: Values, first: str) -> str:
     return " ".join(words.split()) if "\n" in words else words
 
 
+def _find_title(text: str) -> str:
+    """The words of the element ``h1`` with which a text begins; empty without one."""
+    found = _FIRST_TITLE.match(text)
+    words = " ".join(LexborHTMLParser(found[1]).text().split()) if found else ""
+    return words if len(words) <= MAX_TITLE else ""
+
+
 def find_headings(text: str) -> tuple[Heading, ...]:
     """Find the headings of a Markdown text in order; the offset of a heading is that of the line on which it begins.
 
@@ -76,7 +90,7 @@ def find_headings(text: str) -> tuple[Heading, ...]:
 
 
 def _plain(inline: str) -> str:
-    """The text of a heading, without emphasis, links and code marks."""
-    children = MarkdownIt("commonmark").parseInline(inline)[0].children or []
+    """The text of a heading, without emphasis, links, code marks and attributes."""
+    children = MarkdownIt("commonmark").parseInline(_ATTRIBUTES.sub("", inline))[0].children or []
     words = (" " if child.type in {"softbreak", "hardbreak"} else child.content for child in children)
     return " ".join("".join(words).split())

@@ -16,7 +16,10 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.reading import load_one, title_from
 
 _ADORNMENT = re.compile(r"([^\w\s])\1+[ \t]*")
-_ROLE = re.compile(r":[\w:.+-]+:`([^`<]*?)(?:\s*<[^`]*>)?`|[*`]{1,2}([^*`]+)[*`]{1,2}_{0,2}")
+_ROLE = re.compile(
+    r":[\w:.+-]+:`([^`<]*?)(?:\s*<[^`]*>)?`|`([^`<]*[^`<\s])\s*<[^`<>]*>`_{1,2}|[*`]{1,2}([^*`]+)[*`]{1,2}_{0,2}"
+)
+"""A role, a link with its address, and marked words."""
 
 
 def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
@@ -41,7 +44,7 @@ def find_headings(text: str) -> Iterator[Heading]:
     start = 0
     for number, line in enumerate(lines):
         before, after = lines[number - 1] if number else "", lines[number + 1] if number + 1 < len(lines) else ""
-        words = " ".join(_ROLE.sub(lambda match: match[1] or match[2], line).split())
+        words = " ".join(_ROLE.sub(lambda match: match[1] or match[2] or match[3], line).split())
         if _is_heading(line, before, after) and 0 < len(words) <= MAX_TITLE:
             overlined = before.rstrip() == after.rstrip()
             level = levels.setdefault((after[0], overlined), len(levels) + 1)

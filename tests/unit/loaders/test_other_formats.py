@@ -53,6 +53,20 @@ def test_headings_of_restructured_text_begin_where_their_lines_do(tmp_path: Path
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("Sub `link <https://example.org/x>`_", "Sub link"),
+        ("`Sub link<https://example.org>`__ two", "Sub link two"),
+        ("`<https://example.org>`_", "<https://example.org>"),
+        ("Call ``a < b > c``", "Call a < b > c"),
+        (":doc:`Tides <tides>`", "Tides"),
+    ],
+)
+def test_the_address_of_a_link_is_no_part_of_a_heading(tmp_path: Path, line: str, title: str) -> None:
+    assert only(read(tmp_path, "a.rst", f"{line}\n{'=' * len(line)}\n\nText\n")).title == title
+
+
 def test_a_notebook_is_its_cells_with_their_numbers(tmp_path: Path) -> None:
     cells = [
         {"cell_type": "markdown", "source": ["\n", "# Tides\n", "High water."]},

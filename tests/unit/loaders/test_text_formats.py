@@ -84,6 +84,36 @@ def test_markdown_headings_stand_where_their_lines_begin(tmp_path: Path) -> None
     assert lines == ["# The *first* `one`", "   ## [Linked](x)", "Setext"]
 
 
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# Install {#install}", "Install"),
+        ("# Install {#install .wide} #", "Install"),
+        ("# Install {: #install}", "Install"),
+        ("# The set {1, 2}", "The set {1, 2}"),
+        ("# {#install}", "my file"),
+    ],
+)
+def test_attributes_are_no_part_of_a_markdown_heading(tmp_path: Path, line: str, title: str) -> None:
+    assert read_markdown(tmp_path, f"{line}\n\nText").title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ('<h1 align="center">FastBoat</h1>\n\n## Use', "FastBoat"),
+        ('\n<p align="center">\n  <H1><img src="x.png"> Fast &amp;\n<b>Boat</b></H1></p>\n', "Fast & Boat"),
+        ("<h1>FastBoat</h1>\n\n# Ferries", "Ferries"),
+        ("<h1> </h1>\n", "my file"),
+        ("Text\n\n<h1>FastBoat</h1>\n", "my file"),
+        (f"<h1>{'x' * 1001}</h1>\n", "my file"),
+    ],
+)
+def test_a_title_of_markdown_in_html_is_read(tmp_path: Path, text: str, title: str) -> None:
+    document = read_markdown(tmp_path, text)
+    assert (document.title, document.text, document.named_by_file) == (title, text, title == "my file")
+
+
 def test_marks_in_code_quotes_and_lists_are_no_headings(tmp_path: Path) -> None:
     document = read_markdown(tmp_path, "```\n# code\n```\n\n> # quote\n\n- # item\n\n#\n")
     assert document.headings == ()
@@ -214,6 +244,17 @@ def test_a_page_with_one_main_part_is_read_from_that_alone(tmp_path: Path) -> No
     assert read_html(tmp_path, page).text == "A\n\nNote\n\nText"
     assert read_html(tmp_path, "<main> </main><p>Text").text == "Text"
     assert read_html(tmp_path, "<main>One</main><main>Two</main>").text == "One\n\nTwo"
+
+
+@pytest.mark.parametrize(
+    "mark", ["<a class=headerlink href='#use'>¶</a>", "<span class=mw-editsection>[<a href='/edit'>edit</a>]</span>"]
+)
+def test_marks_of_the_site_are_no_part_of_a_heading(tmp_path: Path, mark: str) -> None:
+    text = "<p>" + "The ferry leaves the harbour at nine in the morning, and is back with the tide. " * 20
+    for words in ("<p>Text", text):  # a short page is read whole, of a long one the main text
+        document = read_html(tmp_path, f"<article><h1>Ferries{mark}</h1><h2>Use{mark}</h2>{words}</article>")
+        assert [heading.title for heading in document.headings] == ["Ferries", "Use"]
+        assert document.text.startswith("Ferries\n\nUse\n\nT")
 
 
 @pytest.mark.parametrize(
