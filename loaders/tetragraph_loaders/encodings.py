@@ -30,6 +30,11 @@ _GUESSED = ("cp1252", "cp1250", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256"
 _LEAST_UTF16 = 4
 """Least number of characters that are recognised as UTF-16 without a mark."""
 _GUESSED_BYTES = 1 << 16
+_MOST_NULS = 0.01
+"""Share of NUL bytes of a file below which they are gaps of a text, such as a log has after a crash."""
+_NULS = re.compile(rb"\0+")
+_CONTROLS = bytes(byte for byte in range(1, 32) if byte not in b"\t\n\f\r\x1b")
+"""Control characters of binary formats."""
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
 _MARK = "\udfff"
 """Stands for bytes that were not decoded; a half of a character, which no decoder yields."""
@@ -64,6 +69,8 @@ class Decoded:
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
     """Decode a whole file; bytes that its encoding does not have are replaced by U+FFFD, with a note.
 
+    Each run of NUL bytes becomes a blank, with a note, if they are few and the file is otherwise text.
+
     Args:
         data: Content of the file.
         encoding: Encoding given by the user; a byte order mark precedes it.
@@ -71,9 +78,25 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     Raises:
         UnreadableDocument: the file is binary.
     """
-    found = Encoding() if encoding is None and _is_plain_utf8(data) else find_encoding(data, encoding)
+    if encoding is None and _is_plain_utf8(data):
+        return Decoded(*decode_part(data, "utf-8", offset=0))
+    gaps = _count_gaps(data, encoding)
+    if gaps:
+        data = _NULS.sub(b" ", data)
+    found = find_encoding(data, encoding)
     text, note = decode_part(data[found.mark :], found.name, offset=found.mark)
-    return Decoded(text, "; ".join(one for one in (found.note, note) if one))
+    gap_note = f"{gaps:,} runs of NUL bytes are read as blanks" if gaps > 1 else "NUL bytes are read as a blank"
+    return Decoded(text, "; ".join(one for one in (found.note, note, gap_note if gaps else "") if one))
+
+
+def _count_gaps(data: bytes, encoding: str | None) -> int:
+    """Number of runs of NUL bytes that are gaps of a text; 0 for a binary file, and where NUL is part of characters."""
+    count = data.count(0)
+    if not 0 < count < _MOST_NULS * len(data) or len(data.translate(None, _CONTROLS)) < len(data):
+        return 0
+    found = find_encoding(data, encoding)
+    is_single = b"\0" not in " ".encode(found.name)
+    return len(_NULS.findall(data)) if is_single else 0
 
 
 def decode_part(data: bytes, encoding: str, *, offset: int) -> tuple[str, str]:

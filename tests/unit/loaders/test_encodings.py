@@ -76,6 +76,30 @@ def test_a_broken_byte_in_utf8_is_replaced_with_a_note(tmp_path: Path) -> None:
     assert document.notes == ("2 characters are not utf-8, the first at byte 46, and replaced by \ufffd",)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_few_nul_bytes_in_a_text_are_read_as_a_blank_with_a_note(tmp_path: Path, encoding: str) -> None:
+    words = f"{WORDS} " * 40
+    lines = [words.encode(encoding), b"\0\0\0", words.encode(encoding.removesuffix("-sig"))]
+    document = read(tmp_path, b"".join(lines))
+    assert document.text == f"{words} {words}"
+    assert document.notes[0].endswith("NUL bytes are read as a blank")
+    assert (
+        read(tmp_path, b"\0".join([*lines, lines[2], lines[2]]))
+        .notes[0]
+        .endswith("3 runs of NUL bytes are read as blanks")
+    )
+
+
+@pytest.mark.parametrize(
+    "content", [b"a" * 99 + b"\0", b"a" * 999 + b"\x01\0", codecs.BOM_UTF16_LE + b"ab" * 200 + b"\0\0"]
+)
+def test_a_file_with_more_nul_bytes_or_other_control_characters_is_binary(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.txt").write_bytes(content)
+    (found,) = plain_text.load(tmp_path / "a.txt", id_prefix="a")
+    assert isinstance(found, Unreadable)
+    assert "is it binary?" in found.reason
+
+
 @pytest.mark.parametrize("encoding", ["nothing", "hex", "", 3])
 def test_an_unknown_encoding_is_refused(encoding: str) -> None:
     with pytest.raises(InvalidInput, match="an encoding must be one such as utf-8"):
