@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from tetragraph.errors import MissingDependency, UnreadableDocument
 from tetragraph.host.optional_imports import required
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.characters import unify_document
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import cannot_open, read_bytes, title_from
 
@@ -32,7 +33,7 @@ def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
     """Read the file as one document with its headings, pages and tables; one that is no JSON is converted first."""
     try:
         value = json.loads(read_bytes(path)) if path.suffix.lower() == ".json" else _convert(path)
-        yield to_document(value, path, id_prefix)
+        yield unify_document(to_document(value, path, id_prefix))
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
     except OSError as error:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import inspect
 import os
+import re
 import sys
 import unicodedata
 import zlib
@@ -27,6 +28,7 @@ from tetragraph.errors import InvalidInput, UnreadableDocument
 from tetragraph.indexing.alike_files import PICTURES, AlikeFiles
 from tetragraph.indexing.version_file import add_versions, read_versions
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.characters import unify_document
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
 Source: TypeAlias = str | Path | Iterable[str | Path | Document]
@@ -63,6 +65,8 @@ class Loader(Protocol):
 
 MAX_COUNTED_BYTES = 1 << 28
 """Largest size in bytes of a file whose documents are counted before it is read."""
+_JSON_LINES = re.compile(r"\.(?:jsonl|ndjson)(?:\.gz)?(?::\d+)?\Z", re.IGNORECASE)
+"""End of the source of a row of JSON Lines, in an archive as well."""
 _ROW_FORMATS = {".jsonl": 0, ".ndjson": 0, ".csv": 1, ".tsv": 1}
 """Beginnings of the suffixes of files with a document a line, or nearly, each with the number of header lines."""
 
@@ -428,12 +432,19 @@ def _describe_unknown(suffix: str) -> str:
 def read_file(
     file: File, loader: str | None = None, reading: ReadingOptions = DEFAULT_READING
 ) -> Iterator[Document | Unreadable]:
-    """The documents of one file that a loader reads, and what could not be read with its reason."""
+    """The documents of one file that a loader reads, and what could not be read with its reason.
+
+    The characters of a file that is read by its suffix are unified, except those of JSON Lines. A named format decides
+    itself. So published data sets keep their words.
+    """
     try:
         if file.path.is_file():
-            load = cast("Loader", _loaders()[loader or find_loader_name(file.path) or ""].load())
+            name = loader or find_loader_name(file.path) or ""
+            load = cast("Loader", _loaders()[name].load())
             for item in load(file.path, id_prefix=file.id, **_accepted(load, reading)):
-                yield _with_origin(item, file) if isinstance(item, Document) else item
+                yield (
+                    _with_origin(item, file, is_named=not name.startswith(".")) if isinstance(item, Document) else item
+                )
         else:
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
     except OSError as error:
@@ -450,10 +461,11 @@ def _accepted(load: Loader, reading: ReadingOptions) -> dict[str, Any]:
     return {"options": reading} if "options" in inspect.signature(load).parameters else {}
 
 
-def _with_origin(document: Document, file: File) -> Document:
+def _with_origin(document: Document, file: File, *, is_named: bool) -> Document:
     is_named_by_file = document.id == file.id or document.id.startswith((f"{file.id}#", f"{file.id}/"))
     own_id = f"{file.prefix}/{document.id}" if file.prefix and not is_named_by_file else document.id
-    return replace(document, id=own_id, origin=file.origin)
+    found = replace(document, id=own_id, origin=file.origin)
+    return found if is_named or _JSON_LINES.search(document.source) else unify_document(found)
 
 
 def refuse_repeated(found: Iterable[Document | Unreadable], taken: dict[str, str]) -> Iterator[Document | Unreadable]:

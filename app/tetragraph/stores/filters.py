@@ -8,6 +8,7 @@ from typing import Any
 
 from tetragraph.errors import InvalidInput, UnknownFilter
 from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
+from tetragraph.model.characters import spellings
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filter_conditions import BOUNDS, NOT, conditions, values_of
 
@@ -125,7 +126,8 @@ def _file_parameter(key: str, wanted: object) -> dict[str, Any]:
         raise InvalidInput(
             f"the filter on {key!r} may have {MAX_WILDCARDS} wildcards, got {wild[0]!r:.200}: name a folder instead"
         )
-    patterns = [_source_pattern(text) if key == FILE_FILTERS[0] else _suffix_pattern(text) for text in texts]
+    make = _source_pattern if key == FILE_FILTERS[0] else _suffix_pattern
+    patterns = [make(spelling) for text in texts for spelling in spellings(text)]
     return {"without_patterns" if is_excluding else "patterns": patterns}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tetragraph.errors import UnknownDocument
 from tetragraph.model import Chunk
+from tetragraph.model.characters import spellings
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
@@ -26,16 +27,21 @@ def find_records(stores: CorpusStores, after: str, limit: int) -> tuple[Document
 def read_document(stores: CorpusStores, document: str, first: int, limit: int) -> StoredDocument:
     """A document with at most ``limit`` of its chunks, from position ``first`` on.
 
+    Where the corpus has no document with this id, one with the same characters in another form of Unicode is meant: the
+    names of files have that of the machine that made them.
+
     Raises:
         UnknownDocument: the corpus has no such document.
     """
-    row = stores.graph.get("corpus/get_document", corpus=stores.name, document=document)
+    known = (stores.graph.get("corpus/get_document", corpus=stores.name, document=one) for one in spellings(document))
+    row = next(filter(None, known), None)
     if row is None:
         raise UnknownDocument(
             f"corpus {stores.name!r} has no document {document!r:.200}: a hit names its own in chunk.document_id"
         )
+    identity = row["document"]["id"]
     rows = stores.graph.read(
-        "corpus/find_chunks_of_document", corpus=stores.name, document=document, first=first, limit=limit
+        "corpus/find_chunks_of_document", corpus=stores.name, document=identity, first=first, limit=limit
     )
     chunks = tuple(map(chunk_table.from_row, rows))
     return StoredDocument(_record(row["document"]), chunks, tuple(_find_left_out(row["document"], chunks)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -107,3 +108,14 @@ def test_a_passage_is_found_and_shown_where_it_stands(
     assert isinstance(result.exception, errors.InvalidInput)
     result = CliRunner().invoke(app, ["ingest", str(folder), "-c", corpus.name, "--dry-run"])
     assert "documents: 0 new, 0 changed, 6 unchanged" in result.output
+
+
+def test_a_file_is_named_in_either_form_of_unicode(corpus: Corpus, tmp_path: Path) -> None:
+    stored, typed = ("docs/" + unicodedata.normalize(form, "Größe.txt") for form in ("NFD", "NFC"))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / stored).write_text(unicodedata.normalize("NFD", "Die Größe der Fähre."), encoding="utf-8")
+    corpus.ingest(tmp_path / "docs", build=())
+    document = corpus.document(typed)
+    assert (document.record.id, document.text) == (stored, "Die Größe der Fähre.")
+    (hit,) = corpus.search("Größe", method="keyword", filters={"@source": typed})
+    assert hit.chunk.document_id == stored

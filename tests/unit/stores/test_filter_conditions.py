@@ -79,3 +79,8 @@ def test_a_key_that_would_mean_nesting_is_quoted() -> None:
 def test_what_no_payload_can_be_compared_with_is_refused(filters: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason):
         conditions(filters)
+
+
+def test_a_path_names_a_file_in_either_form_of_unicode() -> None:
+    (found,) = parameters({"@source": "o\u0308.txt"})
+    assert [bool(re.fullmatch(one, "\u00f6.txt")) for one in found["patterns"]] == [False, True]
