@@ -21,8 +21,9 @@ from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.origins import write_places
 from tetragraph.indexing.renames import Rename, note_lost_successors, rename
+from tetragraph.indexing.repeated_ids import refuse_repeated
 from tetragraph.indexing.report import IngestReport
-from tetragraph.indexing.sources import read_entries, refuse_repeated
+from tetragraph.indexing.sources import read_entries
 from tetragraph.indexing.sync_plan import Followed, Survey, SyncPlan, survey
 from tetragraph.indexing.sync_source import Visit
 from tetragraph.indexing.version_file import read_versions

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tetragraph.indexing.origins import is_in_other_line
 from tetragraph.indexing.renames import Rename
-from tetragraph.indexing.sources import File, read_entries, refuse_repeated
+from tetragraph.indexing.repeated_ids import refuse_repeated
+from tetragraph.indexing.sources import File, read_entries
 from tetragraph.indexing.sync_source import FollowedSource, Look, Stored, Visit
 from tetragraph.model import Unreadable
 from tetragraph.model.reading import ReadingOptions
