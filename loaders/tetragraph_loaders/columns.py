@@ -33,6 +33,11 @@ class Columns:
     note: str = ""
 
     @property
+    def is_guess(self) -> bool:
+        """Whether the columns were guessed; a row without text in a guessed column is read whole."""
+        return bool(self.note)
+
+    @property
     def own(self) -> frozenset[str]:
         """Names of the columns that are no metadata."""
         return frozenset({self.title, self.id} | ({self.text} if self.text else set()))

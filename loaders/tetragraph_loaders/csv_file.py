@@ -54,9 +54,12 @@ def _read_table(lines: Iterator[Line], source: str, options: ReadingOptions) -> 
         reason = f"must name a column {columns.text!r}, got {names[:8]}; --text-column (text_key=…) names another"
         yield Unreadable(source, f"header: {reason}")
         return
-    number = 0
+    is_empty = True
     note = first.note
     for number, row in enumerate(chain(sample, rows), start=1):
+        if row.is_empty:
+            continue
+        is_empty = False
         where = f"{source}:{row.line}"
         try:
             fields = row.fields(names, columns)
@@ -65,7 +68,7 @@ def _read_table(lines: Iterator[Line], source: str, options: ReadingOptions) -> 
             note = ""
         except UnreadableDocument as error:
             yield Unreadable(where, str(error))
-    if number == 0:
+    if is_empty:
         yield Unreadable(source, NO_TEXT)
 
 
@@ -92,6 +95,11 @@ class _Row:
         self.note = note
         self._cells = cells
         self._problem = problem
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all cells are blank."""
+        return not self._problem and not any(cell.strip() for cell in self._cells)
 
     def by_name(self, names: Sequence[str]) -> Mapping[str, str]:
         """Column to cell, as far as the row has cells."""

@@ -24,8 +24,8 @@ def to_document(
     """Check a row and convert it to a document.
 
     Args:
-        row: The key of the text is required, those of id and title are optional; every other key is metadata; nulls
-            are left out.
+        row: The key of the text is required unless it was guessed, those of id and title are optional; every other key
+            is metadata; nulls are left out.
         source: Place of the row, ``path:line``.
         fallback_id: Id of a row without one.
         columns: Keys of text, title and id.
@@ -33,7 +33,7 @@ def to_document(
     Raises:
         UnreadableDocument: a value breaks a rule; the message names the key.
     """
-    text = _whole_row(row, columns) if columns.text is None else string_of(row, columns.text)
+    text = _text(row, columns)
     if not text.strip():
         raise UnreadableDocument(f"{columns.text or 'a row'!r} must hold text, got none; fill it in or remove the row")
     own = columns.own
@@ -55,6 +55,15 @@ def with_note(document: Document, note: str) -> Document:
     return replace(document, notes=(*document.notes, note)) if note else document
 
 
+def _text(row: Mapping[str, object], columns: Columns) -> str:
+    """The text of a row: all of it where no column is the text, or where a guessed one holds no text."""
+    value = row.get(columns.text) if columns.text else None
+    holds_text = isinstance(value, str) and bool(value.strip())
+    if columns.text is None or (columns.is_guess and not holds_text):
+        return _whole_row(row, columns)
+    return string_of(row, columns.text)
+
+
 def _title(row: Mapping[str, object], columns: Columns) -> str:
     title = row.get(columns.title)
     if title is None:
@@ -71,7 +80,8 @@ def _whole_row(row: Mapping[str, object], columns: Columns) -> str:
         if key == columns.id or value in (None, "", []):
             continue
         shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-        lines.append(f"{_clean('key', key)}: {_clean(key, shown)}")
+        if shown.strip():
+            lines.append(f"{_clean('key', key)}: {_clean(key, shown)}")
     return "\n".join(lines)
 
 

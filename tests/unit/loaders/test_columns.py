@@ -50,6 +50,31 @@ def test_rows_of_short_cells_are_read_whole(tmp_path: Path) -> None:
     assert second.text == "version: 1.2"
 
 
+def test_a_row_without_text_in_a_guessed_column_is_read_whole(tmp_path: Path) -> None:
+    found = read_csv(tmp_path, "id,name,description\n1,Dyke,Clay.\n2,Mole, \n,,\n5,Quay,Stone.\n")
+    texts = [item.text if isinstance(item, Document) else item.source for item in found]
+    assert texts == ["Clay.", "name: Mole", "Stone."]
+    rows = [{"body": "One."}, {"body": None, "by": "Ida"}, {"by": "Bo"}, {"body": "", "by": "Mina"}, {"body": 3}]
+    expected = ["One.", "by: Ida", "by: Bo", "by: Mina", "body: 3"]
+    assert [item.text for item in read_json(tmp_path, rows) if isinstance(item, Document)] == expected
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    lines = jsonl.load(tmp_path / "a.jsonl", id_prefix="a")
+    assert [item.text for item in lines if isinstance(item, Document)] == expected
+
+
+def test_a_row_without_text_in_a_named_column_is_refused(tmp_path: Path) -> None:
+    for header, options in (("name,text", DEFAULT_READING), ("name,body", ReadingOptions(text_key="body"))):
+        found = read_csv(tmp_path, f"{header}\nDyke,Clay.\nMole,\n,\n", options)
+        assert [isinstance(item, Document) for item in found] == [True, False]
+
+
+@pytest.mark.parametrize("rows", [",,\n, ,\n", ""])
+def test_a_table_of_empty_rows_is_reported_once(tmp_path: Path, rows: str) -> None:
+    (found,) = read_csv(tmp_path, f"a,b,c\n{rows}")
+    assert isinstance(found, Unreadable)
+    assert "must have text" in found.reason
+
+
 def test_named_columns_are_taken_without_a_note(tmp_path: Path) -> None:
     options = ReadingOptions(text_key="b", title_key="a", id_key="n")
     (document,) = read_csv(tmp_path, "n,a,b,text\n1,One,Two,Three\n", options)
