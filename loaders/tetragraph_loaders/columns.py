@@ -47,7 +47,9 @@ DEFAULT_COLUMNS = Columns()
 """Columns of rows that have ``text``."""
 
 
-def choose_columns(names: Iterable[str], rows: Sequence[Mapping[str, object]], options: ReadingOptions) -> Columns:
+def choose_columns(
+    names: Iterable[str], rows: Sequence[Mapping[str, object]], options: ReadingOptions, *, beside: int = 0
+) -> Columns:
     """Choose the columns by the options, otherwise by their names, otherwise by the lengths of their values.
 
     Columns are only guessed if none is called ``text``. The guess depends on the first rows of a file alone.
@@ -56,12 +58,15 @@ def choose_columns(names: Iterable[str], rows: Sequence[Mapping[str, object]], o
         names: Names of all columns, in order.
         rows: First rows, at most ``SAMPLE_ROWS``.
         options: Options of reading.
+        beside: Number of characters of the rows that are in no column; no column is guessed as the text that has less.
     """
     known = list(dict.fromkeys(names))
     text, title, identity = options.text_key, options.title_key or "title", options.id_key or "id"
     if text is not None or "text" in known or not known:
         return Columns(text or "text", title, identity)
     text = _find(known, _TEXTS) or _longest(known, rows)
+    if text and beside > sum(len(value) for row in rows if isinstance(value := row.get(text), str)):
+        text = None
     title = options.title_key or _find([name for name in known if name != text], _TITLES) or "title"
     identity = options.id_key or _find(known, _IDS) or "id"
     what = f"column {text!r} was taken" if text else "each row was read whole"

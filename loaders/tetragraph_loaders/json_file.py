@@ -1,30 +1,32 @@
 """JSON: a list of objects is one document for each object, any other value is one document.
 
-The list may be the whole file, or the longest list of objects under a key of it. Values inside objects get keys such as
-``author.name``. The columns are chosen as for tables (:mod:`tetragraph_loaders.columns`). What is no list of objects
-becomes a line ``key: value`` for each value. A file of JSON lines is read as such, and so is one of Docling
-(:mod:`tetragraph_loaders.docling_document`).
+The list may be the whole file, or the one list of objects under a key of it, if it is most of the file. Values inside
+objects get keys such as ``author.name`` (:mod:`tetragraph_loaders.json_values`). The columns are chosen as for tables
+(:mod:`tetragraph_loaders.columns`). What is no list of objects becomes a line ``key: value`` for each value. A file of
+JSON lines is read as such, and so is one of Docling (:mod:`tetragraph_loaders.docling_document`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
 from tetragraph.errors import UnreadableDocument
-from tetragraph.model import Document, Scalar, Unreadable
+from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import jsonl
-from tetragraph_loaders.columns import SAMPLE_ROWS, choose_columns
+from tetragraph_loaders.columns import SAMPLE_ROWS, Columns, choose_columns
 from tetragraph_loaders.docling_document import is_docling
 from tetragraph_loaders.docling_document import to_document as to_docling_document
+from tetragraph_loaders.json_values import MOST_KEYS, find_rows, flatten, named, text_of
 from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, cannot_open, read_text, title_from
 from tetragraph_loaders.records import Record, read_records
-from tetragraph_loaders.rows import refuse_constant, to_document, with_note
+from tetragraph_loaders.rows import is_read_whole, refuse_constant, to_document, with_note
 
-Flat = Mapping[str, Scalar | list[str]]
+_LEFT_OUT = "lists of objects, and values under a UUID, are neither text nor metadata"
+_TOO_MANY = f"of rows with more than {MOST_KEYS} keys, values inside of them counted, the first ones are metadata"
 
 
 def load(
@@ -38,6 +40,8 @@ def load(
             yield from _read(path, id_prefix, options, max_bytes)
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
+    except RecursionError:
+        yield Unreadable(id_prefix, "the file must be JSON within Python's limits: it is nested too deeply; mend it")
     except OSError as error:
         yield Unreadable(id_prefix, cannot_open(error))
 
@@ -58,21 +62,16 @@ def _read(path: Path, source: str, options: ReadingOptions, max_bytes: int) -> I
         raise UnreadableDocument(f"the file must be JSON within Python's limits: {error}; mend it") from error
     if is_docling(value):
         yield with_note(to_docling_document(value, path, source), found.note)
-    elif rows := _find_rows(value):
+        return
+    rows, left_out = find_rows(value)
+    if rows:
         records = (Record(number, f"{source}:{number}", row) for number, row in enumerate(rows, start=1))
-        yield from _read_rows(records, source, options, found.note)
+        note = "; ".join(one for one in (found.note, left_out) if one)
+        yield from _read_rows(records, source, options, note)
     else:
-        text = "\n".join(f"{key}: {item}" if key else item for key, item in _lines("", value))
+        text = text_of(value)
         document = Document(source, title_from(path), text, source=source, named_by_file=True)
         yield with_note(document, found.note) if text.strip() else Unreadable(source, NO_TEXT)
-
-
-def _find_rows(value: object) -> Sequence[Mapping[str, object]]:
-    """The rows of a list of objects, or of the longest such list under a key; empty if there is none."""
-    lists = [value, *value.values()] if isinstance(value, dict) else [value]
-    found = [one for one in lists if isinstance(one, list) and one and all(isinstance(row, dict) for row in one)]
-    longest = max(found, key=len, default=[])
-    return longest if longest is value or len(longest) > 1 else []
 
 
 def _read_rows(
@@ -80,46 +79,34 @@ def _read_rows(
 ) -> Iterator[Document | Unreadable]:
     rows = iter(records)
     sample = list(islice(rows, SAMPLE_ROWS))
-    flat = [_flatten(record.values) for record in sample if isinstance(record, Record)]
-    columns = choose_columns((key for row in flat for key in row), flat, options)
+    flat = [flatten(record.values) for record in sample if isinstance(record, Record)]
+    names = (key for row in flat for key in row.values)
+    beside = sum(row.characters for row in flat)
+    columns = choose_columns(names, [row.values for row in flat], options, beside=beside)
+    noted: set[str] = set()
     for record in chain(sample, rows):
         if isinstance(record, Unreadable):
             yield record
             continue
         try:
-            fallback = f"{source}#{record.number}"
-            row = _flatten(record.values)
-            yield with_note(to_document(row, source=record.where, fallback_id=fallback, columns=columns), note)
+            document = _read_row(record, source, columns, noted)
+            yield with_note(document, note)
             note = ""
         except UnreadableDocument as error:
             yield Unreadable(record.where, str(error))
 
 
-def _flatten(row: Mapping[str, object]) -> Flat:
-    """Scalars and lists of scalars of a row by key; lists of objects are left out, as their keys have no number."""
-    found: dict[str, Scalar | list[str]] = {}
-    for key, value in row.items():
-        if isinstance(value, Mapping):
-            found |= {f"{key}.{inner}": item for inner, item in _flatten(value).items()}
-        elif isinstance(value, list):
-            if not any(isinstance(item, dict | list) for item in value):
-                found[key] = [_shown(item) for item in value]
-        elif isinstance(value, str | int | float):
-            found[key] = value
-    return found
-
-
-def _lines(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """Every scalar of a value with its key; members of a list have the key of the list."""
-    if isinstance(value, Mapping):
-        for inner, item in value.items():
-            yield from _lines(f"{key}.{inner}" if key else str(inner), item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _lines(key, item)
-    elif value is not None and value != "":
-        yield key, _shown(value)
-
-
-def _shown(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+def _read_row(record: Record, source: str, columns: Columns, noted: set[str]) -> Document:
+    """The document of a row; what is left out of it is noted, each key once for a file."""
+    row = flatten(record.values)
+    kept = row.metadata(columns.own)
+    whole = text_of(record.values, without=columns.id) if is_read_whole(kept, columns) else None
+    fallback = f"{source}#{record.number}"
+    document = to_document(kept, source=record.where, fallback_id=fallback, columns=columns, whole=whole)
+    if whole is None and (keys := [key for key in row.left_out if key not in noted]):
+        noted.update(keys)
+        document = with_note(document, f"{_LEFT_OUT}: {named(keys)}")
+    if len(kept) < len(row.values) and _TOO_MANY not in noted:
+        noted.add(_TOO_MANY)
+        document = with_note(document, _TOO_MANY)
+    return document

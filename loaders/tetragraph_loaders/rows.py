@@ -19,7 +19,12 @@ _INTEGER_LIMIT = 2**63
 
 
 def to_document(
-    row: Mapping[str, object], *, source: str, fallback_id: str, columns: Columns = DEFAULT_COLUMNS
+    row: Mapping[str, object],
+    *,
+    source: str,
+    fallback_id: str,
+    columns: Columns = DEFAULT_COLUMNS,
+    whole: str | None = None,
 ) -> Document:
     """Check a row and convert it to a document.
 
@@ -29,11 +34,12 @@ def to_document(
         source: Place of the row, ``path:line``.
         fallback_id: Id of a row without one.
         columns: Keys of text, title and id.
+        whole: Text of a row that is read whole; None if it is a line ``key: value`` for each value.
 
     Raises:
         UnreadableDocument: a value breaks a rule; the message names the key.
     """
-    text = _text(row, columns)
+    text = _text(row, columns, whole)
     if not text.strip():
         raise UnreadableDocument(f"{columns.text or 'a row'!r} must hold text, got none; fill it in or remove the row")
     own = columns.own
@@ -55,12 +61,16 @@ def with_note(document: Document, note: str) -> Document:
     return replace(document, notes=(*document.notes, note)) if note else document
 
 
-def _text(row: Mapping[str, object], columns: Columns) -> str:
-    """The text of a row: all of it where no column is the text, or where a guessed one holds no text."""
+def is_read_whole(row: Mapping[str, object], columns: Columns) -> bool:
+    """Whether all of a row is its text: no column is the text, or a guessed one holds none."""
     value = row.get(columns.text) if columns.text else None
     holds_text = isinstance(value, str) and bool(value.strip())
-    if columns.text is None or (columns.is_guess and not holds_text):
-        return _whole_row(row, columns)
+    return columns.text is None or (columns.is_guess and not holds_text)
+
+
+def _text(row: Mapping[str, object], columns: Columns, whole: str | None) -> str:
+    if columns.text is None or is_read_whole(row, columns):
+        return _whole_row(row, columns) if whole is None else _clean("row", whole)
     return string_of(row, columns.text)
 
 
