@@ -20,10 +20,10 @@ from tetragraph_loaders import jsonl
 from tetragraph_loaders.columns import SAMPLE_ROWS, Columns, choose_columns
 from tetragraph_loaders.docling_document import is_docling
 from tetragraph_loaders.docling_document import to_document as to_docling_document
-from tetragraph_loaders.json_values import MOST_KEYS, find_rows, flatten, named, text_of
+from tetragraph_loaders.json_values import MOST_KEYS, find_rows, flatten, text_of
 from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, cannot_open, read_text, title_from
 from tetragraph_loaders.records import Record, read_records
-from tetragraph_loaders.rows import is_read_whole, refuse_constant, to_document, with_note
+from tetragraph_loaders.rows import is_read_whole, named, refuse_constant, to_document, with_note
 
 _LEFT_OUT = "lists of objects, and values under a UUID, are neither text nor metadata"
 _TOO_MANY = f"of rows with more than {MOST_KEYS} keys, values inside of them counted, the first ones are metadata"

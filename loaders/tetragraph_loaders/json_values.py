@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tetragraph.model import Scalar
+from tetragraph_loaders.rows import named
 
 MOST_KEYS = 100
 """Largest number of keys of a row that are metadata."""
 _LEAST_SHARE = 0.8
 """Least share of the characters of all values of a file that a list under a key has whose objects are documents."""
-_MOST_NAMED = 8
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -63,12 +63,6 @@ def _is_rows(value: object) -> bool:
 
 def _size(value: object) -> int:
     return sum(len(item) for _, item in lines("", value))
-
-
-def named(keys: Iterable[str]) -> str:
-    """The first of some keys, for a note."""
-    found = [repr(key) for key in keys]
-    return ", ".join(found[:_MOST_NAMED]) + (f" and {len(found) - _MOST_NAMED} more" if found[_MOST_NAMED:] else "")
 
 
 def flatten(row: Mapping[str, object]) -> Flat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NoReturn
 
@@ -16,6 +16,7 @@ from tetragraph_loaders.columns import DEFAULT_COLUMNS, Columns
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?")
 _INTEGER_LIMIT = 2**63
+_MOST_NAMED = 8
 
 
 def to_document(
@@ -183,6 +184,12 @@ def kind_of(value: object) -> str:
 def _listed(row: Mapping[str, object]) -> str:
     keys = [repr(key) for key in row]
     return ", ".join(keys[:8]) + (" …" if len(keys) > 8 else "") if keys else "no field"
+
+
+def named(keys: Iterable[str]) -> str:
+    """The first of some keys, for a note."""
+    found = [repr(key) for key in keys]
+    return ", ".join(found[:_MOST_NAMED]) + (f" and {len(found) - _MOST_NAMED} more" if found[_MOST_NAMED:] else "")
 
 
 def number_or_text(value: str) -> int | float | str:

@@ -221,15 +221,11 @@ def test_a_cell_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        ("text,a,a", "each column must be named once, got ['a'] more than once"),
-        ('text,"a', "must be one line of column names"),
-        ("", "must name the columns"),
-    ],
+    ("table", "expected"),
+    [('text,"a\n1,2\n3,4\n', "a row must be CSV, got unexpected end of data"), (",,\n\n", "must name the columns")],
 )
-def test_a_header_that_cannot_be_used_is_reported_once(tmp_path: Path, header: str, expected: str) -> None:
-    assert expected in reason(read_csv(tmp_path, f"{header}\n1,2\n3,4\n"))
+def test_a_header_that_cannot_be_used_is_reported_once(tmp_path: Path, table: str, expected: str) -> None:
+    assert reason(read_csv(tmp_path, table)).startswith(f"header: {expected}")
 
 
 def test_a_file_of_blank_lines_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
