@@ -56,7 +56,14 @@ class Composer:
             self.pages.pop()
         self.pages.append(Page(self._next_start(), number, label))
 
-    def add_table(self, rows: Sequence[Sequence[str]], caption: str = "", sheet: tuple[int, str] | None = None) -> None:
+    def add_table(
+        self,
+        rows: Sequence[Sequence[str]],
+        caption: str = "",
+        sheet: tuple[int, str] | None = None,
+        *,
+        first: int = 1,
+    ) -> None:
         """Add a table as groups of rows, each with the caption and the header, so that a chunk has its columns.
 
         Args:
@@ -64,10 +71,11 @@ class Composer:
             caption: Words above each group.
             sheet: Number and name of the sheet that the table is; each group then is a page of its own, with the
                 number of its first row.
+            first: Number of the first row in the sheet.
         """
-        for first, group in render_groups(rows, caption):
+        for number, group in render_groups(rows, caption):
             if sheet is not None:
-                self.begin_page(sheet[0], f"sheet {sheet[1]}, row {first}")
+                self.begin_page(sheet[0], f"sheet {sheet[1]}, row {first + number - 1}")
             self.add(group)
 
     def document(self, source: str, title: str, file_title: str, metadata: Metadata | None = None) -> Document:

@@ -1,14 +1,15 @@
 """Spreadsheets (XLSX, XLS, XLSB, ODS): one document for each file, with a heading for each sheet.
 
-Rows are groups of a Markdown table that repeat the header and the lines above it, so that a cell is found by the words
-of its row and its column. Groups are pages: a hit shows the sheet and the row, as the program that made the file counts
-them. Needs the extra ``docs``.
+A sheet may have several tables with blank rows between them (:mod:`tetragraph_loaders.sheet_tables`). Rows are groups
+of a Markdown table that repeat the header and the lines above it, so that a cell is found by the words of its row and
+its column. Groups are pages: a hit shows the sheet and the row, as the program that made the file counts them. Needs
+the extra ``docs``.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from tetragraph.errors import UnreadableDocument
@@ -18,11 +19,11 @@ from tetragraph_loaders.archive import DAMAGED
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import NO_TEXT, cannot_open, title_from
 from tetragraph_loaders.sheet_area import largest_area
+from tetragraph_loaders.sheet_tables import divide_sheet
 
 _NO_PACKAGE = f"spreadsheets need the package python-calamine, which is not installed; run: {install_command('docs')}"
 MAX_CELLS = 5_000_000
 """Largest number of cells of a sheet; more are mostly an archive that expands without end."""
-_MAX_CAPTION_LINES = 5
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
@@ -36,26 +37,18 @@ def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
 def _read(path: Path, source: str) -> Document:
     composer = Composer()
     for number, (name, rows) in enumerate(_sheets(path), start=1):
-        filled = next((place for place, row in enumerate(rows) if any(row)), None)
-        if filled is None:
+        tables = divide_sheet(rows)
+        if not tables:
             continue
         composer.begin_page(number, f"sheet {name}")
         composer.add_heading(1, name)
-        header = _find_header(rows, filled)
-        caption = "\n".join(" ".join(cell for cell in row if cell) for row in rows[filled:header] if any(row))
-        blank: list[Sequence[str]] = [()] * header  # keeps the numbers of the rows
-        composer.add_table([*blank, *rows[header:]], caption, (number, name))
+        for table in tables:
+            above = rows[table.first : table.header]
+            caption = "\n".join(" ".join(cell for cell in row if cell) for row in above if any(row))
+            composer.add_table(rows[table.header : table.end], caption, (number, name), first=table.header + 1)
     if not composer.text.strip():
         raise UnreadableDocument(NO_TEXT)
     return composer.document(source, "", title_from(path))
-
-
-def _find_header(rows: Sequence[Sequence[str]], filled: int) -> int:
-    """Place of the header: the first row with several cells, if only few lines of one cell are above it."""
-    for place in range(filled, min(filled + _MAX_CAPTION_LINES + 1, len(rows))):
-        if sum(1 for cell in rows[place] if cell) > 1:
-            return place
-    return filled
 
 
 def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
