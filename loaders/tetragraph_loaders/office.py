@@ -115,14 +115,16 @@ def _to_document(result: ExtractionResult, path: Path, source: str, options: Rea
 def _find_end(result: ExtractionResult) -> int:
     """End of the last page in the text of a PDF, behind which kreuzberg repeats the tables that it has found.
 
-    The page alone has the same words, but for hyphens at the ends of lines.
+    The page alone has the same words, but for hyphens at the ends of lines; where it has more of them, all is kept.
     """
     start = max((mark.end() for mark in _PAGE_MARKS.finditer(result.content)), default=0)
     if not start or not result.pages:
         return len(result.content)
     signs = sum(1 for _ in SIGN.finditer(result.pages[-1]["content"]))
-    last = next(islice(SIGN.finditer(result.content, start), signs - 1, None), None) if signs else None
-    return last.end() if last else start
+    if not signs:
+        return start
+    last = next(islice(SIGN.finditer(result.content, start), signs - 1, None), None)
+    return last.end() if last else len(result.content)
 
 
 def _describe_scan(pages: int, recognised: Recognised, options: ReadingOptions) -> str:

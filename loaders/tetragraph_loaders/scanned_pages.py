@@ -16,8 +16,8 @@ from tetragraph_loaders import recognition
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SIGN = re.compile(r"[^\s\u00ad-]")
-"""A character that is neither blank nor a hyphen."""
+SIGN = re.compile(r"[^\s\u00ad\x02-]")
+"""A character that is neither blank nor a hyphen, as which PDFium writes ``\\x02`` at the end of a line."""
 _MAX_SIGNS = 30
 """Number of characters from which on a page has text; a scan may have fewer, of a stamp or a number of the page."""
 _GAIN = 2
