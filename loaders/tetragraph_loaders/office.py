@@ -21,6 +21,7 @@ from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import recognition
 from tetragraph_loaders.composing import Composer
+from tetragraph_loaders.divided_words import JOINT, close_joints, mark_joints
 from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
@@ -95,17 +96,20 @@ def _describe(error: Exception) -> str:
 
 def _to_document(result: ExtractionResult, path: Path, source: str, options: ReadingOptions) -> Document:
     marked = result.content[: _find_end(result)].replace("\r\n", "\n").replace("\0", "")
-    recognised = recognise_pages(path, _page_texts(marked), result.metadata, options)
-    text, pages = _split_pages(marked, recognised.texts)
+    texts = _page_texts(marked)
+    recognised = recognise_pages(path, texts, result.metadata, options)
+    joined = mark_joints(texts, {page["page_number"]: page["content"] for page in result.pages or ()})
+    text, pages = _join_pages(_PAGE_MARKS.split(marked)[0], joined, recognised.texts)
     if not text.strip():
         raise UnreadableDocument(_describe_scan(len(pages), recognised, options))
+    text, pages, headings = close_joints(text, pages, list(_headings(result, text.replace(JOINT, "-"))))
     title = _own_title(result.metadata)
     return Document(
         source,
         title or title_from(path),
         text,
         source=source,
-        headings=tuple(_headings(result, text)) or tuple(find_headings(text, pages)),
+        headings=headings or tuple(find_headings(text, pages)),
         pages=pages,
         named_by_file=not title,
         notes=recognised.notes,
@@ -160,18 +164,21 @@ def _page_texts(marked: str) -> list[tuple[int, str]]:
     return [(int(number), part) for number, part in zip(parts[1::2], parts[2::2], strict=True)]
 
 
-def _split_pages(marked: str, recognised: Mapping[int, str]) -> tuple[str, tuple[Page, ...]]:
-    r"""Remove the marks of pages; returns the text, and the pages with their offsets in it.
+def _join_pages(
+    before: str, texts: Sequence[tuple[int, str]], recognised: Mapping[int, str]
+) -> tuple[str, tuple[Page, ...]]:
+    r"""Join the texts of pages; returns the text, and the pages with their offsets in it.
 
     Args:
-        marked: The text with its marks.
+        before: Text in front of the first page.
+        texts: Number and text of each page.
         recognised: Texts that take the place of those of pages, by number.
 
-    >>> _split_pages("\ue0001\ue001\n\nOne.\n\n\ue0002\ue001\n\n", {2: "Two."})
+    >>> _join_pages("", [(1, "One.\n\n"), (2, "")], {2: "Two."})
     ('One.\n\nTwo.', (Page(start=0, number=1, label=''), Page(start=6, number=2, label='')))
     """
-    text, pages = _PAGE_MARKS.split(marked)[0], []
-    for number, part in _page_texts(marked):
+    text, pages = before, []
+    for number, part in texts:
         pages.append(Page(len(text), number))
         text += f"{recognised[number]}\n\n" if number in recognised else part
     return text.rstrip("\n") if pages else text, tuple(pages)
