@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tetragraph.model import Document, Heading, Page
 from tetragraph.model.documents import MAX_TITLE, Metadata
@@ -49,6 +50,12 @@ class Composer:
         start = self.add(title)
         if start is not None and len(title) <= MAX_TITLE:
             self.headings.append(Heading(start, min(max(level, 1), 6), title))
+
+    def add_part(self, words: str, headings: Sequence[Heading]) -> None:
+        """Add a text that begins with its first word, and its headings, whose offsets are those in it."""
+        start = self.add(words)
+        if start is not None:
+            self.headings.extend(replace(one, start=start + one.start) for one in headings)
 
     def begin_page(self, number: int, label: str = "") -> None:
         """Begin a page with the next paragraph; a page without text has none."""

@@ -98,6 +98,13 @@ def _drop_marks(page: LexborHTMLParser) -> str:
     return (page.html or "") if marks else ""
 
 
+def read_whole_page(text: str) -> tuple[str, list[Heading]]:
+    """The text and headings of HTML that is no page of a web site, such as that of an e-mail."""
+    page = LexborHTMLParser(limit_depth(text))
+    words = _read_words(page, has_tables=not has_full_tables(page))
+    return words.text, words.headings
+
+
 def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tuple[Composer | None, str]:
     """The main text of a page, or None where the whole page is read; and a note on the choice."""
     page = whole.text

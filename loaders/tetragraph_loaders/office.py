@@ -22,6 +22,7 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import recognition
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.divided_words import JOINT, close_joints, mark_joints
+from tetragraph_loaders.mail_body import compose_body
 from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
@@ -200,10 +201,12 @@ def _headings(result: ExtractionResult, text: str) -> Iterator[Heading]:
 def _compose(result: ExtractionResult, path: Path, source: str) -> Document:
     """The document of a file whose structure kreuzberg knows: paragraphs, headings, slides and tables."""
     composer = Composer()
-    is_xml = path.suffix.lower() == ".xml"
+    body = compose_body(path)
     for node in result.document["nodes"] if result.document else []:
-        if not (is_xml and node["content"]["node_type"] == "heading"):  # of XML these are the names of all elements
+        if _is_read(node["content"]["node_type"], path, has_body=body is not None):
             _add_block(composer, node["content"])
+    if body is not None:
+        composer.add_part(body.text, body.headings)
     if not composer.text.strip():
         composer.add(_PAGE_MARKS.sub("", result.content))
     if not composer.text.strip():
@@ -211,6 +214,17 @@ def _compose(result: ExtractionResult, path: Path, source: str) -> Document:
     metadata = _mail_metadata(result.metadata) if path.suffix.lower() in _MAIL else {}
     document = composer.document(source, _own_title(result.metadata), title_from(path), metadata)
     return with_note(document, _ATTACHED if "attachments" in metadata else "")
+
+
+def _is_read(kind: str, path: Path, *, has_body: bool) -> bool:
+    """Whether blocks of a kind are text; in XML the names of all elements are headings.
+
+    Args:
+        kind: Kind by kreuzberg's name.
+        path: The file.
+        has_body: Whether it is an e-mail whose text is read without kreuzberg, which only reads its headers.
+    """
+    return kind == "metadata_block" if has_body else not (path.suffix.lower() == ".xml" and kind == "heading")
 
 
 def _add_block(composer: Composer, content: Mapping[str, Any]) -> None:
