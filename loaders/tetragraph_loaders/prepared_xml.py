@@ -3,6 +3,7 @@
 In both it drops what XML writes as a reference: ``&amp;``, ``&lt;``, ``&gt;`` and others. It is given the characters
 themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks and hyphens that do not
 break, and a paragraph that holds a text box. These become characters, and the paragraphs of a box follow its paragraph.
+A text whose move is tracked is left out where it was.
 """
 
 from __future__ import annotations
@@ -88,6 +89,8 @@ def _prepare_text(content: bytes) -> bytes:
     from lxml import etree
 
     root = _parse(content)
+    for moved in list(root.iter(f"{_WORD}moveFrom")):
+        moved.getparent().remove(moved)
     _write_characters(root)
     _move_boxes(root)
     _stand_in(root)

@@ -113,6 +113,15 @@ def test_what_stands_between_words_of_a_docx_keeps_them_apart(tmp_path: Path, ru
     assert [heading.title for heading in document.headings] == ["Bees"]
 
 
+def test_a_text_whose_move_is_tracked_is_there_once(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    run = "<w:r><w:t>They hum.</w:t></w:r>"
+    body = f'<w:p><w:moveFrom w:id="1">{run}</w:moveFrom></w:p>{BODY}<w:p><w:moveTo w:id="2">{run}</w:moveTo></w:p>'
+    document = only(write_docx(tmp_path / "a.docx", body))
+    assert isinstance(document, Document)
+    assert document.text == "Bees\n\nBees\n\nThey * dance_a lot.\n\nThey hum."
+
+
 def test_a_paragraph_with_text_boxes_keeps_its_words_and_the_boxes_follow_it(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
     boxes = [
