@@ -23,6 +23,7 @@ from typing import IO, TypeAlias, cast
 from tetragraph.errors import UnreadableDocument
 from tetragraph.indexing.alike_files import AlikeFiles
 from tetragraph.indexing.archives import has_bounded_members, open_tape
+from tetragraph.indexing.hidden_names import is_hidden
 from tetragraph.indexing.sources import File, find_loader_name, is_plain_name, read_file
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.documents import MAX_TITLE
@@ -210,8 +211,7 @@ def _tar_entries(archive: tarfile.TarFile) -> Iterator[_Entry]:
 def _member_name(name: str) -> str:
     """The path of a member as part of an id; empty for a hidden one."""
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in {"/", ".", ".."}]
-    is_hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
-    return "" if is_hidden else "/".join(parts)
+    return "" if any(map(is_hidden, parts)) else "/".join(parts)
 
 
 def _refuse_one(limits: Limits) -> str:

@@ -26,6 +26,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from tetragraph.errors import InvalidInput, UnreadableDocument
 from tetragraph.indexing.alike_files import PICTURES, AlikeFiles
+from tetragraph.indexing.hidden_names import is_hidden
 from tetragraph.indexing.repeated_ids import refuse_repeated
 from tetragraph.indexing.version_file import add_versions, read_versions
 from tetragraph.model import Document, Unreadable
@@ -111,9 +112,9 @@ def read_documents(
     """The documents of a source, and its unreadable files with the reasons.
 
     Within each folder or pattern, files are in order of id. Folders are read recursively; hidden files and folders are
-    skipped, and links to folders are not followed. Files whose suffix no loader reads are reported once per suffix, at
-    the end, and so are pictures without text. A file that is given twice is read once; of two documents with one id the
-    second is refused.
+    skipped, as are locks of Office programs, and links to folders are not followed. Files whose suffix no loader reads
+    are reported once per suffix, at the end, and so are pictures without text. A file that is given twice is read once;
+    of two documents with one id the second is refused.
 
     Args:
         source: Source to read.
@@ -322,9 +323,9 @@ def _find(item: str | Path) -> Iterator[File | Unreadable]:
 def _find_below(folder: Path) -> Iterator[File | Unreadable]:
     closed: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not is_hidden(name)]
         for name in files:
-            if not name.startswith("."):
+            if not is_hidden(name):
                 yield _identify_inside(folder, Path(parent, name))
     for error in closed:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
@@ -344,7 +345,7 @@ def _find_matching(pattern: Path) -> Iterator[File | Unreadable]:
         found = [path for path in folder.glob(wildcards) if not path.is_dir()]
     except ValueError as error:
         raise InvalidInput(f"a pattern must have '**' only as a whole part, got {str(pattern)!r}: {error}") from error
-    shown = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    shown = [path for path in found if not any(map(is_hidden, path.relative_to(folder).parts))]
     if not shown:
         raise InvalidInput(f"a pattern must match at least one file, got {str(pattern)!r}; check it")
     for path in shown:

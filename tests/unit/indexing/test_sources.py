@@ -27,6 +27,9 @@ def docs(tmp_path: Path) -> Path:
         "a.jsonl": '{"text": "one"}\n{"id": "own", "text": "two"}',
         ".hidden/x.txt": "hidden",
         ".x.txt": "hidden",
+        "guide/~$intro.md": "lock of an Office program",
+        "desktop.ini": "kept by Windows",
+        "guide/Thumbs.db": "kept by Windows",
     }.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -138,6 +138,8 @@ def test_an_archive_is_a_folder_of_its_members(tmp_path: Path) -> None:
         packed.writestr("../../evil/a.txt", "No way out.")
         packed.writestr("rows.jsonl", '{"text": "One."}\n{"id": "own", "text": "Two."}')
         packed.writestr(".hidden/x.txt", "hidden")
+        packed.writestr("__MACOSX/~$x.txt", "hidden")
+        packed.writestr("desktop.ini", "hidden")
         packed.writestr("inner.zip", b"PK")
         packed.writestr("photo.gif", b"\0")
     found = read(tmp_path, "a.zip", memory.getvalue())
