@@ -22,6 +22,7 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import recognition
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.divided_words import JOINT, close_joints, mark_joints
+from tetragraph_loaders.latex import prepare_latex
 from tetragraph_loaders.mail_body import compose_body
 from tetragraph_loaders.page_headings import WORD, find_headings
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
@@ -77,7 +78,8 @@ def _extract(path: Path) -> ExtractionResult:
     marks = PageConfig(extract_pages=True, insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
     config = ExtractionConfig(use_cache=False, include_document_structure=True, pages=marks)
     try:
-        if (prepared := prepare(path)) is not None:
+        prepared = prepare_latex(path) if path.suffix.lower() == ".tex" else prepare(path)
+        if prepared is not None:
             kind = kreuzberg.detect_mime_type_from_path(path)
             return kreuzberg.extract_bytes_sync(prepared, kind, config=config)
         return kreuzberg.extract_file_sync(path, config=config)
