@@ -160,12 +160,17 @@ def public(error: errors.TetragraphError, corpus: str) -> errors.TetragraphError
     return unknown_corpus(corpus) if isinstance(error, errors.UnknownCorpus) else error
 
 
+def log_failure(error: errors.TetragraphError, request_id: str) -> None:
+    """Log an error that is a fault of the service, with what its caller is not told."""
+    if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.ServiceBusy):
+        logger.error("request %s failed: %s: %s", request_id, type(error).__name__, error)
+
+
 async def _on_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, errors.TetragraphError)  # noqa: S101  # the class it is registered for
     error = public(error, corpus_of(request))
     request_id = request_id_of(request.scope)
-    if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.ServiceBusy):
-        logger.error("request %s failed: %s: %s", request_id, type(error).__name__, error)
+    log_failure(error, request_id)
     return respond(error, request_id)
 
 

@@ -1,18 +1,19 @@
 """Server-sent events: results of a computation while it goes on.
 
-A stream ends with the event ``end``. An error after the first event is an event ``problem``; when the server stops, the
-event ``stopping`` asks the client to connect again.
+A stream ends with the event ``end``. An error after its start is an event ``problem``; when the server stops, the event
+``stopping`` asks the client to connect again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from fastapi import Request
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from tetragraph.client.remote.values import encode
 from tetragraph.errors import TetragraphError
@@ -23,6 +24,8 @@ from tetragraph.service.state import service_of
 MEDIA_TYPE: Final = "text/event-stream"
 PING_S = 15.0
 """Seconds of silence after which a comment keeps proxies from closing the connection."""
+EARLY_S = 1.0
+"""Seconds after which a response starts without its first event; an error until then has a status of its own."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _END = object()
 Piece = TypeVar("Piece")
@@ -76,10 +79,15 @@ def accepts_events(request: Request) -> bool:
     return MEDIA_TYPE in request.headers.get("accept", "")
 
 
-async def respond(request: Request, events: AsyncIterator[Event]) -> StreamingResponse:
-    """The response that streams events; an error before the first event is raised and becomes a problem."""
-    first = await anext(events)
-    return StreamingResponse(_send(request, first, events), media_type=MEDIA_TYPE, headers=dict(_HEADERS))
+async def respond(request: Request, events: AsyncGenerator[Event, None]) -> StreamingResponse:
+    """The response that streams events; an error within ``EARLY_S`` is raised and becomes a problem."""
+    stream = _Stream(request, events)
+    try:
+        await stream.begin()
+    except BaseException:
+        await stream.close()
+        raise
+    return stream
 
 
 async def iterate(lane: Lane, pieces: Iterator[Piece]) -> AsyncIterator[Piece]:
@@ -88,29 +96,59 @@ async def iterate(lane: Lane, pieces: Iterator[Piece]) -> AsyncIterator[Piece]:
         yield piece
 
 
-async def _send(request: Request, first: Event, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    yield first.encode()
-    stopping = asyncio.ensure_future(service_of(request).stopping.wait())
-    coming: asyncio.Future[Event] | None = None
-    try:
+class _Stream(StreamingResponse):
+    """The response that sends events; whatever ends it also ends the computation of the next one.
+
+    Args:
+        request: The request.
+        events: Computes the events.
+    """
+
+    def __init__(self, request: Request, events: AsyncGenerator[Event, None]) -> None:
+        self._request = request
+        self._events = events
+        self._stopping = asyncio.ensure_future(service_of(request).stopping.wait())
+        self._coming = asyncio.ensure_future(anext(events))
+        super().__init__(self._send(), media_type=MEDIA_TYPE, headers=dict(_HEADERS))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self.close()
+
+    async def begin(self) -> None:
+        """Wait for the first event, or for ``EARLY_S``.
+
+        Raises:
+            TetragraphError: it cannot be computed.
+        """
+        done, _ = await asyncio.wait({self._coming}, timeout=EARLY_S)
+        if done and (error := self._coming.exception()) and not isinstance(error, StopAsyncIteration):
+            raise error
+
+    async def close(self) -> None:
+        """End the computation."""
+        self._stopping.cancel()
+        self._coming.cancel()
+        await asyncio.gather(self._stopping, self._coming, return_exceptions=True)
+        await self._events.aclose()
+
+    async def _send(self) -> AsyncIterator[bytes]:
         while True:
-            coming = coming or asyncio.ensure_future(anext(events))
-            waited: set[asyncio.Future[Any]] = {coming, stopping}
+            waited: set[asyncio.Future[Any]] = {self._coming, self._stopping}
             done, _ = await asyncio.wait(waited, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED)
-            if coming in done:
-                event, coming = _result(request, coming), None
+            if self._coming in done:
+                event = _result(self._request, self._coming)
                 yield event.encode()
                 if event.name in ("end", "problem"):
                     return
-            elif stopping in done:
+                self._coming = asyncio.ensure_future(anext(self._events))
+            elif self._stopping in done:
                 yield Event("stopping", {}).encode()
                 return
             else:
                 yield b": waiting\n\n"
-    finally:
-        stopping.cancel()
-        if coming is not None:
-            coming.cancel()
 
 
 def _result(request: Request, coming: asyncio.Future[Event]) -> Event:
@@ -120,4 +158,5 @@ def _result(request: Request, coming: asyncio.Future[Event]) -> Event:
         return Event("end", {})
     except TetragraphError as error:
         shown = problems.public(error, problems.corpus_of(request))
+        problems.log_failure(shown, request.state.request_id)
         return Event("problem", problems.problem_of(shown, request.state.request_id))

@@ -15,8 +15,10 @@ from starlette.testclient import TestClient
 
 from running_service import running_service
 from tetragraph import Settings, Tetragraph
+from tetragraph.indexing.lease import new_holder
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
+from tetragraph.service.jobs.store import JobStore
 from tetragraph.service.state import CONTROL_THREADS
 
 MakeKey = Callable[..., str]
@@ -118,6 +120,29 @@ def test_a_client_that_vanishes_ends_its_streams(address: str, world: str, make_
         while "tetragraph_requests_active 1.0" not in http.get("/metrics").text:  # the request for them
             assert time.monotonic() < end
             time.sleep(0.05)
+
+
+def test_a_client_that_leaves_a_job_that_waits_no_longer_counts(
+    opened: Tetragraph, address: str, world: str, make_key: MakeKey
+) -> None:
+    key = {"Authorization": f"Bearer {make_key('admin')}"}
+    store = JobStore(opened.connection.graph)
+    name = f"waits-{world}"
+    place = {"receiver": f"other-{new_holder()}", "spool": "/documents/of/another/machine"}
+    try:
+        store.add(name, "first", "ingest", {"build": []}, digest=f"{'0' * 64}-content", caller="local", **place)
+        second = store.add(name, "second", "drop", {}, digest="0" * 64, caller="local")
+        with httpx.Client(base_url=address, headers=key, timeout=PATIENCE_S) as http:
+            last = {"Last-Event-ID": str(second.form.sequence)}
+            for _ in range(3):
+                with http.stream("GET", f"/v1/corpora/{name}/jobs/second/events", headers=last) as told:
+                    assert told.headers["content-type"].startswith("text/event-stream")
+            end = time.monotonic() + PATIENCE_S
+            while "tetragraph_requests_active 1.0" not in http.get("/metrics").text:  # the request for them
+                assert time.monotonic() < end
+                time.sleep(0.05)
+    finally:
+        opened.connection.graph.write("corpus/delete_jobs", corpus=name, job="")
 
 
 def test_a_store_that_is_away_is_told_without_its_address_and_used_again(

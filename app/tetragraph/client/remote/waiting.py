@@ -32,8 +32,8 @@ def wait_for(transport: Transport, job: JobForm, progress: Progress | None) -> A
     lost_since: float | None = None
     while job.status not in ENDED:
         try:
-            path = f"/v1/corpora/{job.corpus}/jobs/{job.id}/events"
-            for event in transport.stream("GET", path, headers={"Last-Event-ID": str(job.sequence)}):
+            # without Last-Event-ID, so that the job arrives at once: only an event shows that the service is back
+            for event in transport.stream("GET", f"/v1/corpora/{job.corpus}/jobs/{job.id}/events"):
                 job, lost_since = parse(JobForm, event), None
                 relay.show(job.progress)
         except (errors.ServiceUnavailable, errors.ServiceBusy, errors.StoreUnavailable) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from fastapi import Request, Response
 
@@ -38,7 +38,7 @@ async def ask(request: Request, corpus: str, asked: AskRequest) -> Response:
     return reply(answer)
 
 
-async def _events(service: Service, lane: Lane, stream: AnswerStream, method: str) -> AsyncIterator[Event]:
+async def _events(service: Service, lane: Lane, stream: AnswerStream, method: str) -> AsyncGenerator[Event, None]:
     with measured(service, "ask", method) as done:
         async for piece in iterate(lane, stream):
             yield Event("piece", PieceForm(text=piece))

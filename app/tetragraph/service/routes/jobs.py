@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from fastapi import Header, Query, Request, Response
@@ -61,7 +61,7 @@ async def cancel_job(request: Request, corpus: str, job: str) -> Response:
     return reply((await service.control.run(service.jobs.cancel, corpus, job)).form)
 
 
-async def _watch(service: Service, corpus: str, job: str, after: int) -> AsyncIterator[Event]:
+async def _watch(service: Service, corpus: str, job: str, after: int) -> AsyncGenerator[Event, None]:
     while True:
         record = await service.watched_jobs.get(corpus, job)
         if record.form.sequence > after or record.has_ended:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
@@ -138,7 +138,7 @@ async def _run(request: Request, corpus: str, start: Callable[[Corpus], AnchorRu
     return reply(RunForm.model_construct(session=run.session.id, stopped=run.stopped, answer=answer))
 
 
-async def _events(service: Service, lane: Lane, run: AnchorRun) -> AsyncIterator[Event]:
+async def _events(service: Service, lane: Lane, run: AnchorRun) -> AsyncGenerator[Event, None]:
     yield Event("session", SessionForm(id=run.session.id))
     with measured(service, "anchor", "anchor") as done:
         async for step in iterate(lane, run):
