@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tetragraph import Corpus, Document, Tetragraph
+from tetragraph.client.remote import waiting
 from tetragraph.client.remote.batches import batches
 from tetragraph.client.remote.inspection import COUNTS
 from tetragraph.client.remote.requests import DocumentForm, IngestRequest
@@ -311,3 +312,13 @@ def test_documents_are_divided_among_requests_that_are_as_large_as_a_service_acc
     assert sizes(empty + 10) == [empty]
     assert [one.source for one in skipped] == list("abcde")
     assert skipped[0].reason.startswith("a document must have at most 10 bytes in a request to this service, this one")
+
+
+def test_a_client_that_stops_waiting_names_the_job_and_where_to_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", -1.0)
+    job = {"id": "j1", "corpus": "handbook", "kind": "delete", "status": "queued", "created": "", "sequence": 1}
+    with _answered(json.dumps(job)) as corpus, pytest.raises(ServiceUnavailable) as lost:
+        corpus.delete("a")
+    (note,) = lost.value.__notes__
+    assert "the job j1 goes on" in note
+    assert "/v1/corpora/handbook/jobs/j1 shows how it ends; the same call would add another job" in note

@@ -26,20 +26,24 @@ def wait_for(transport: Transport, job: JobForm, progress: Progress | None) -> A
     Raises:
         TetragraphError: the job failed; the class is that of the local client.
         JobCancelled: it was cancelled.
-        ServiceUnavailable: the service was lost for longer than ``PATIENCE_S``; the job goes on.
+        ServiceUnavailable: the service was lost for longer than ``PATIENCE_S``; the job goes on, and a note names it.
     """
     relay = _Relay(progress)
     lost_since: float | None = None
+    path = f"/v1/corpora/{job.corpus}/jobs/{job.id}"
     while job.status not in ENDED:
         try:
             # without Last-Event-ID, so that the job arrives at once: only an event shows that the service is back
-            for event in transport.stream("GET", f"/v1/corpora/{job.corpus}/jobs/{job.id}/events"):
+            for event in transport.stream("GET", f"{path}/events"):
                 job, lost_since = parse(JobForm, event), None
                 relay.show(job.progress)
         except (errors.ServiceUnavailable, errors.ServiceBusy, errors.StoreUnavailable) as error:
             lost_since = lost_since or time.monotonic()
             if time.monotonic() - lost_since > PATIENCE_S:
-                error.add_note(f"the job {job.id} goes on: the same call continues to wait for it")
+                error.add_note(
+                    f"the job {job.id} goes on without this call: GET {transport.address}{path} shows how it ends; the "
+                    "same call would add another job"
+                )
                 raise
             time.sleep(_PAUSE_S)
     if job.status == "cancelled":
