@@ -62,6 +62,17 @@ class AnswerStream(AnswerIterator[str]):
         super().__init__(pieces, "an answer whose pieces ended with an error has no text: ask again")
 
 
+def begin_later(begin: Callable[[], AnswerStream]) -> AnswerStream:
+    """The stream of an answer that begins when its first piece is read."""
+
+    def pieces() -> Generator[str, None, Answer]:
+        stream = begin()
+        yield from stream
+        return stream.answer
+
+    return AnswerStream(pieces())
+
+
 def single_piece(find_answer: Callable[[], Answer]) -> Generator[str, None, Answer]:
     """Yield the text of an answer as one piece, and return the answer; an answer without text has no piece."""
     answer = find_answer()

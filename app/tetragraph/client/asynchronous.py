@@ -11,7 +11,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
-from tetragraph.answering.stream import AnswerIterator, AnswerStream
+from tetragraph.answering.stream import AnswerIterator, AnswerStream, begin_later
 from tetragraph.archive.report import BackupReport, UpgradeReport
 from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
@@ -160,9 +160,11 @@ class AsyncCorpus(AsyncFacade[Corpus]):
     ) -> AsyncAnswerStream:
         """Answer a question in pieces; see :meth:`Corpus.ask_stream`.
 
-        Iterate over the text with ``async for``, then ``await stream.answer()``.
+        Iterate over the text with ``async for``, then ``await stream.answer()``. Both raise the errors of the call,
+        which waits for nothing.
         """
-        stream = self._synchronous.ask_stream(
+        begin = functools.partial(
+            self._synchronous.ask_stream,
             question,
             k=k,
             method=method,
@@ -175,7 +177,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
             min_confidence=min_confidence,
             **options,
         )
-        return AsyncAnswerStream(stream)
+        return AsyncAnswerStream(begin_later(begin))
 
     async def anchor(
         self,

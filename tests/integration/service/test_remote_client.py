@@ -120,6 +120,7 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[Corpus], Any]]] = {
     "k": (InvalidInput, lambda corpus: corpus.search("x", k=0)),
     "option": (InvalidInput, lambda corpus: corpus.search("x", nonsense=1)),
     "method": (UnknownMethod, lambda corpus: corpus.search("x", method="nonsense")),
+    "method of a stream": (UnknownMethod, lambda corpus: corpus.ask_stream("x", method="nonsense")),
     "filter": (UnknownFilter, lambda corpus: corpus.search("x", filters={"nonsense": 1})),
     "theme": (UnknownTheme, lambda corpus: corpus.theme("zz")),
     "entity": (UnknownEntity, lambda corpus: corpus.entities.get("Zzyzx Qqq")),
@@ -150,7 +151,7 @@ def test_an_unknown_corpus_a_wrong_key_and_a_lost_service_have_their_errors(
     with Tetragraph.connect(address, api_key="tg_0") as client, pytest.raises(AccessDenied):
         client.corpora()
     with Tetragraph.connect("http://127.0.0.1:9") as client, pytest.raises(ServiceUnavailable):
-        client.corpus("x").ask_stream("y").answer  # noqa: B018  # reading it sends the request
+        client.corpus("x").ask_stream("y")
     for wrong in ("127.0.0.1:1", "ftp://x"):
         with pytest.raises(InvalidInput):
             Tetragraph.connect(wrong)

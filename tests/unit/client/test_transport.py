@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tetragraph import Corpus, Document, Tetragraph
+from tetragraph import AsyncTetragraph, Corpus, Document, Tetragraph
 from tetragraph.client.remote import waiting
 from tetragraph.client.remote.batches import batches
 from tetragraph.client.remote.inspection import COUNTS
@@ -151,6 +152,43 @@ def test_an_export_that_a_busy_service_refuses_is_asked_for_again(tmp_path: Path
     assert (tmp_path / "graph.jsonl").read_text() == "{}"
 
 
+class _BusyStream(_Busy):
+    """Refuses questions as busy until the third, to which it has no answer."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
+
+@pytest.mark.parametrize("ask", [lambda corpus: corpus.ask_stream("Who?"), lambda corpus: corpus.anchor("Who?")])
+def test_a_stream_that_a_busy_service_refuses_is_asked_for_again_at_the_call(ask: Callable[[Corpus], object]) -> None:
+    seen: list[str | None] = []
+    with (
+        _serving(type("Handler", (_BusyStream,), {"seen": seen})) as address,
+        Tetragraph.connect(address) as client,
+    ):
+        try:
+            ask(client.corpus("handbook"))
+        except ServiceUnavailable as early:
+            assert "ended early" in str(early)  # noqa: PT017  # a session would be the first event
+    assert len(seen) == 3
+
+
+def test_a_stream_for_asyncio_sends_nothing_before_it_is_read() -> None:
+    seen: list[str] = []
+
+    async def use(address: str) -> None:
+        async with await AsyncTetragraph.connect(address) as client:
+            stream = client.corpus("handbook").ask_stream("Who?")
+            assert seen == []
+            with pytest.raises(ServiceUnavailable):
+                await stream.answer()
+        assert len(seen) == 1
+
+    with _serving(type("Handler", (_Lost,), {"seen": seen})) as address:
+        asyncio.run(use(address))
+
+
 def test_an_address_with_a_path_is_refused() -> None:
     Tetragraph.connect("http://127.0.0.1:9/").close()
     with pytest.raises(InvalidInput, match="must have no path, query or fragment, got"):
@@ -192,7 +230,7 @@ def test_a_closed_client_says_that_it_was_closed() -> None:
     with pytest.raises(ServiceError, match=r"the client of .* was closed: connect again"):
         client.corpora()
     with pytest.raises(ServiceError, match="was closed"):
-        client.corpus("handbook").ask_stream("Who?").answer  # noqa: B018  # reading it sends the request
+        client.corpus("handbook").ask_stream("Who?")
 
 
 @pytest.mark.parametrize(
@@ -273,7 +311,7 @@ def test_an_event_of_another_form_is_an_error_of_the_service(name: str, data: st
         _answered(f"event: {name}\ndata: {data}\n\n") as corpus,
         pytest.raises(ServiceError, match="in another form than this version reads"),
     ):
-        corpus.ask_stream("Who?").answer  # noqa: B018  # reading it sends the request
+        corpus.ask_stream("Who?").answer  # noqa: B018  # reading it reads the events
 
 
 def test_a_stream_that_ends_before_its_session_is_an_error_of_the_service() -> None:

@@ -135,12 +135,24 @@ class Transport:
     def stream(
         self, method: str, path: str, *, body: Form | None = None, headers: Mapping[str, str] = {}
     ) -> Iterator[ServerEvent]:
-        """The events of a stream until its end.
+        """Send a request, and return the events of the response until their end.
+
+        Repeated while the service is busy, but not after a lost connection.
 
         Raises:
             TetragraphError: the service refuses the request, or reports a problem in the stream.
             ServiceUnavailable: the connection was lost, or the service stops.
         """
+
+        def begin() -> Iterator[ServerEvent]:
+            events = self._receive(method, path, body, headers)
+            next(events)
+            return events
+
+        return _repeat(begin, is_safe=False)
+
+    def _receive(self, method: str, path: str, body: Form | None, headers: Mapping[str, str]) -> Iterator[ServerEvent]:
+        """The events of a stream, after one of our own that it has begun: the response is closed with the iterator."""
         content = None if body is None else encode(body)
         timeout = httpx.Timeout(_ALIVE_S if method == "GET" else READ_S, connect=CONNECT_S)
         with (
@@ -152,6 +164,7 @@ class Transport:
             if response.status_code >= HTTPStatus.BAD_REQUEST:
                 response.read()
                 _check(response)
+            yield ServerEvent("open", "")
             for event in read_events(split_lines(response.iter_text())):
                 if event.name == "end":
                     return
