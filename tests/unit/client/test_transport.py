@@ -14,12 +14,20 @@ from typing import Any
 import pytest
 
 from tetragraph import AsyncTetragraph, Corpus, Document, Tetragraph
-from tetragraph.client.remote import waiting
+from tetragraph.client.remote import transport, waiting
 from tetragraph.client.remote.batches import batches
 from tetragraph.client.remote.inspection import COUNTS
 from tetragraph.client.remote.requests import DocumentForm, IngestRequest
+from tetragraph.client.remote.sessions import RemoteSession
 from tetragraph.client.remote.values import encode
-from tetragraph.errors import InvalidInput, ServiceError, ServiceUnavailable, StoreUnavailable
+from tetragraph.errors import (
+    InvalidInput,
+    ServiceError,
+    ServiceUnavailable,
+    StoreUnavailable,
+    UnknownSession,
+    UnknownTheme,
+)
 from tetragraph.model import Unreadable
 
 
@@ -360,3 +368,62 @@ def test_a_client_that_stops_waiting_names_the_job_and_where_to_read_it(monkeypa
     (note,) = lost.value.__notes__
     assert "the job j1 goes on" in note
     assert "/v1/corpora/handbook/jobs/j1 shows how it ends; the same call would add another job" in note
+
+
+class _Redirecting(_Odd):
+    """Redirects every request to a page for signing in."""
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(302)
+        self.send_header("Location", "https://ida:secret@sso.example.org/login?back=1")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_POST = do_DELETE = do_GET  # noqa: N815  # names that the handler looks for
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda corpus: RemoteSession(corpus._transport, "handbook", "s1").delete(),
+        lambda corpus: RemoteSession(corpus._transport, "handbook", "s1").export(),
+        lambda corpus: corpus.ask_stream("Who?"),
+        lambda corpus: corpus.export("graph.jsonl"),
+    ],
+    ids=["delete", "export of a session", "stream", "export"],
+)
+def test_a_redirect_is_an_error_that_names_where_it_leads(
+    call: Callable[[Corpus], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(transport, "BUSY_TRIES", 1)
+    told = r"redirects to https://sso\.example\.org/login: give that address"
+    with (
+        _serving(_Redirecting) as address,
+        Tetragraph.connect(address) as client,
+        pytest.raises(ServiceUnavailable, match=told),
+    ):
+        call(client.corpus("handbook"))
+    assert list(tmp_path.iterdir()) == []
+
+
+NAMED: dict[str, tuple[type[Exception], Callable[[Corpus, Any], object]]] = {
+    "theme": (UnknownTheme, lambda corpus, name: corpus.theme(name)),
+    "session": (UnknownSession, lambda corpus, name: corpus.session(name)),
+    "role": (InvalidInput, lambda corpus, name: corpus.entities.by_role(name)),
+}
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\ud800", 5])
+@pytest.mark.parametrize("thing", NAMED)
+def test_a_name_that_is_no_part_of_a_path_is_not_sent(thing: str, name: object) -> None:
+    expected, call = NAMED[thing]
+    with _answered("{}") as corpus, pytest.raises(expected, match=f"a {thing} must be .*, got"):
+        call(corpus, name)
+
+
+@pytest.mark.parametrize("name", ["", "..", "group/", 5])
+def test_a_statement_without_a_name_is_not_sent(name: Any) -> None:
+    with _answered("{}") as corpus, pytest.raises(InvalidInput, match="name must be the name of a statement, got"):
+        corpus.analytics.run(name)

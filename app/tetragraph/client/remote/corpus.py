@@ -37,6 +37,7 @@ from tetragraph.client.remote.values import (
 )
 from tetragraph.client.remote.waiting import wait_for
 from tetragraph.connection import Connection
+from tetragraph.errors import UnknownTheme
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
@@ -353,7 +354,9 @@ class RemoteCorpus(UnservedMethods, Corpus):
 
     def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
         """One theme."""
-        return self._get(ThemeReport, f"/themes/{segment(theme)}", limit=limit)
+        begins = "a theme must be named by its id, or by a beginning that no other has"
+        path = f"/themes/{segment(theme, UnknownTheme(f'{begins}, got {theme!r}'))}"
+        return self._get(ThemeReport, path, limit=limit)
 
     def affinity(self, first: str, second: str) -> Affinity | None:
         """The components of the edge between two chunks; None without an edge."""

@@ -53,7 +53,8 @@ class RemoteEntities(Entities):
 
     def by_role(self, role: str, limit: int = 10) -> tuple[RolePlayer, ...]:
         """Entities with a role."""
-        return self._list(RolePlayer, f"roles/{segment(role)}", limit=limit)
+        unknown = InvalidInput(f"a role must be that of a fact, such as 'subject', got {role!r}")
+        return self._list(RolePlayer, f"roles/{segment(role, unknown)}", limit=limit)
 
     def split(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
         """Undo the merge of a name into an entity, and wait for it."""
@@ -86,9 +87,8 @@ class RemoteAnalytics(Analytics):
 
     def run(self, name: str, /, **parameters: Any) -> Table:
         """Run one statement of the pack."""
-        if not isinstance(name, str):
-            raise InvalidInput(f"name must be the name of a statement, got {name!r}")
-        path = f"{self._path}/{segment(name.rpartition('/')[2])}"
+        file = name.rpartition("/")[2] if isinstance(name, str) else name
+        path = f"{self._path}/{segment(file, InvalidInput(f'name must be the name of a statement, got {name!r}'))}"
         found: TableForm = self._transport.post(TableForm, path, form(AnalyticsRequest, parameters=parameters))
         return found.table()
 

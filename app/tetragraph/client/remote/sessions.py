@@ -10,7 +10,7 @@ from tetragraph.client.remote.replies import read_reply
 from tetragraph.client.remote.requests import BudgetForm, FollowUpRequest, ForkRequest, ResumeRequest
 from tetragraph.client.remote.transport import ServerEvent, Transport, form, parse, segment
 from tetragraph.client.remote.values import Form, PieceForm, PrunedForm, SessionForm
-from tetragraph.errors import ServiceError
+from tetragraph.errors import ServiceError, UnknownSession
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
@@ -23,7 +23,7 @@ class RemoteSession(Session):
         self._transport = transport
         self._sessions = f"/v1/corpora/{corpus}/sessions"
         self._corpus = corpus
-        self._path = f"{self._sessions}/{segment(session)}"
+        self._path = f"{self._sessions}/{_segment(session)}"
         self.id = session
 
     @property
@@ -90,7 +90,7 @@ class RemoteSessions(Sessions):
 
     def get(self, session: str) -> Session:
         """Find a session by its id or a unique prefix of it; see :meth:`Sessions.get`."""
-        found: SessionRecord = self._transport.get(SessionRecord, f"{self._path}/{segment(session)}")
+        found: SessionRecord = self._transport.get(SessionRecord, f"{self._path}/{_segment(session)}")
         return RemoteSession(self._transport, self._corpus, found.id)
 
     def newest(self, limit: int = 20) -> list[SessionRecord]:
@@ -135,6 +135,11 @@ def seconds_of(ttl: timedelta | None) -> float | None:
     """
     check_ttl(ttl)
     return None if ttl is None else ttl.total_seconds()
+
+
+def _segment(session: str) -> str:
+    begins = "a session must be named by its id, or by a beginning that no other has"
+    return segment(session, UnknownSession(f"{begins}, got {session!r}"))
 
 
 def _steps(events: Iterator[ServerEvent]) -> Generator[AnchorStep, None, Answer]:

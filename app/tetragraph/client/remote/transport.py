@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
@@ -124,7 +123,7 @@ class Transport:
 
     def _write_body(self, path: str, file: Path, parameters: Mapping[str, Any]) -> Mapping[str, str]:
         with self._translated(), self._client.stream("GET", path, params=dict(parameters), headers=_JSON) as response:
-            if response.status_code >= HTTPStatus.BAD_REQUEST:
+            if not response.is_success:
                 response.read()
                 _check(response)
             with file.open("wb") as target:
@@ -161,7 +160,7 @@ class Transport:
                 method, path, content=content, headers={**_JSON, **_EVENTS, **headers}, timeout=timeout
             ) as response,
         ):
-            if response.status_code >= HTTPStatus.BAD_REQUEST:
+            if not response.is_success:
                 response.read()
                 _check(response)
             yield ServerEvent("open", "")
@@ -249,9 +248,18 @@ def form(cls: Callable[..., BodyT], **fields: Any) -> BodyT:
         raise errors.InvalidInput(f"the request breaks a rule: {'; '.join(told)}") from None
 
 
-def segment(text: str) -> str:
-    """A text as one segment of a path."""
-    return quote(text, safe="")
+def segment(text: object, unknown: errors.TetragraphError) -> str:
+    """A name as one segment of a path; an error if it is none, as the path would be that of something else.
+
+    >>> segment("a b", errors.UnknownTheme("unknown"))
+    'a%20b'
+    """
+    if not isinstance(text, str) or text in ("", ".", "..") or "/" in text:
+        raise unknown
+    try:
+        return quote(text, safe="")
+    except UnicodeEncodeError:  # a surrogate by itself
+        raise unknown from None
 
 
 def _check_finite(name: str, value: object) -> None:
@@ -313,8 +321,13 @@ def _checked(key: str) -> str:
 
 
 def _check(response: httpx.Response) -> None:
-    if response.status_code < HTTPStatus.BAD_REQUEST:
+    if response.is_success:
         return
+    if (target := response.next_request) is not None:
+        place = target.url.copy_with(userinfo=b"", query=None, fragment=None)
+        raise errors.ServiceUnavailable(
+            f"the address redirects to {place}: give that address if the service is there, and check proxies"
+        )
     try:
         problem = Problem.model_validate_json(response.content)
     except ValidationError:
