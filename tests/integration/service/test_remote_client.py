@@ -37,6 +37,7 @@ from tetragraph.errors import (
 )
 from tetragraph.model.display import to_plain
 
+QUESTIONS = [GoldQuestion("1", "Low Tide", (Gold("low-tide"),))]
 QUESTION = "Who founded the academy whose second director was Mina Holt?"
 PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Tetragraph, RemoteTetragraph),
@@ -130,6 +131,9 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[Corpus], Any]]] = {
     "statement": (InvalidInput, lambda corpus: corpus.analytics.run("nonsense")),
     "rank": (InvalidInput, lambda corpus: corpus.explain(corpus.search("Halvik", k=1), 2)),
     "fork": (InvalidInput, lambda corpus: corpus.anchor("Halvik").session.fork(1)),
+    "graphs as a text": (InvalidInput, lambda corpus: corpus.ingest([], build="gain")),
+    "methods as a text": (InvalidInput, lambda corpus: corpus.evaluate(QUESTIONS, "dense")),
+    "role": (InvalidInput, lambda corpus: corpus.entities.by_role("")),
     "time to live": (InvalidInput, lambda corpus: corpus.anchor("Halvik", ttl=timedelta(0))),
 }
 
@@ -223,6 +227,14 @@ def test_a_file_does_not_replace_the_document_of_another_file(changed: Corpus, t
     (tmp_path / "first" / "rows.csv").write_text("id,text\n1,Orla Brandt sold the harbour.\n", encoding="utf-8")
     assert changed.ingest(tmp_path / "first", build=()).changed == ("1",)
     assert changed.ingest([Document("1", "One", "A text of the caller.")], build=()).changed == ("1",)
+
+
+def test_a_deletion_of_no_documents_changes_nothing(changed: Corpus) -> None:
+    with pytest.raises(UnknownCorpus):
+        changed.delete()
+    changed.ingest(small_world.documents()[:1], build=())
+    report = changed.delete()
+    assert (report.deleted, report.counts["documents"]) == ((), 1)
 
 
 def test_a_document_that_no_store_can_hold_is_skipped(changed: Corpus) -> None:

@@ -427,3 +427,18 @@ def test_a_name_that_is_no_part_of_a_path_is_not_sent(thing: str, name: object) 
 def test_a_statement_without_a_name_is_not_sent(name: Any) -> None:
     with _answered("{}") as corpus, pytest.raises(InvalidInput, match="name must be the name of a statement, got"):
         corpus.analytics.run(name)
+
+
+SPLIT: dict[str, Callable[[Corpus], object]] = {
+    "build must be a sequence of names, got 'gain'": lambda corpus: corpus.ingest([], build="gain"),
+    "methods must be a list of names or a mapping, got the text 'dense'": lambda corpus: corpus.evaluate([], "dense"),
+    "a document must be named by its id, each id an argument of its own, got": lambda corpus: corpus.delete(
+        ["a"]  # type: ignore[arg-type]  # a list of ids
+    ),
+}
+
+
+@pytest.mark.parametrize("message", SPLIT)
+def test_one_value_in_place_of_several_is_refused_before_sending(message: str) -> None:
+    with Tetragraph.connect("http://127.0.0.1:9") as client, pytest.raises(InvalidInput, match=message):
+        SPLIT[message](client.corpus("handbook"))

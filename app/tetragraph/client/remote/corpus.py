@@ -41,7 +41,7 @@ from tetragraph.errors import UnknownTheme
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.run_methods import Methods
+from tetragraph.evaluate.run_methods import Methods, find_methods
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.executors import ExecutorName
 from tetragraph.export import ExportReport
@@ -63,7 +63,8 @@ from tetragraph.rl.training import TrainingReport
 from tetragraph.settings import Settings
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
-from tetragraph.validation import check_list
+from tetragraph.systems.registry import check_build_targets
+from tetragraph.validation import check_list, check_text
 
 Value = TypeVar("Value")
 
@@ -109,6 +110,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
             not_served("ingest with a gazetteer")
         if executor is not None:
             not_served("ingest with an executor")
+        check_build_targets(build)
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
         common = {
@@ -153,6 +155,11 @@ class RemoteCorpus(UnservedMethods, Corpus):
 
     def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
         """Delete documents, and wait for it."""
+        for one in document_ids:
+            check_text("a document", one, "named by its id, each id an argument of its own")
+        if not document_ids:
+            self.counts()  # raises if there is no corpus, which an ingest would make
+            return self.ingest((), build=(), progress=progress)
         body = form(requests.DeletionRequest, documents=document_ids)
         return self._run("deletions", body, IngestReport, progress)
 
@@ -407,6 +414,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         if runs:
             not_served("evaluate with runs of other systems")
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+        find_methods(methods)
         chosen: Any = methods
         if isinstance(methods, Mapping):
             chosen = {
