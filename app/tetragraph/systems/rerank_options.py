@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, get_args
 
 from tetragraph.language.rerankers import RERANKERS, Reranker, load_reranker
+from tetragraph.model.display import to_plain
 from tetragraph.model.validity import read_day
 from tetragraph.validation import check_integer, check_not_negative, check_one_of
 
@@ -65,8 +66,8 @@ class RerankOptions:
 
 
 def describe_options(options: Any) -> dict[str, Any]:
-    """Search options by name, as manifests and sessions have them; those of versions only where they were given."""
-    found = asdict(options)
+    """Search options by name, as values of JSON, which manifests and sessions have; those of versions only if given."""
+    found: dict[str, Any] = to_plain(options)
     if isinstance(options, RerankOptions):
         defaults = {name: RerankOptions.__dataclass_fields__[name].default for name in _OF_VERSIONS}
         return {name: value for name, value in found.items() if defaults.get(name, ...) != value}

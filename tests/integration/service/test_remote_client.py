@@ -108,6 +108,12 @@ def test_results_are_those_of_the_local_client(corpora: tuple[Corpus, Corpus], n
     assert to_plain(_without_times(far)) == to_plain(_without_times(local))
 
 
+def test_options_and_decisions_are_those_of_the_local_client(corpora: tuple[Corpus, Corpus]) -> None:
+    for name in ("search by another method", "facts"):
+        local, far = (READS[name](corpus) for corpus in corpora)
+        assert (far.manifest["options"], far.trace) == (local.manifest["options"], local.trace)
+
+
 def _without_times(result: Any) -> Any:
     plain = to_plain(result)
     if isinstance(plain, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ from tetragraph.systems.base import NoOptions, Retriever, SearchRequest
 from tetragraph.systems.dense import DenseOptions
 from tetragraph.systems.gain_graph.options import GainOptions
 from tetragraph.systems.registry import RETRIEVERS, find_retriever
-from tetragraph.systems.rerank_options import RerankOptions
+from tetragraph.systems.rerank_options import RerankOptions, describe_options
 from tetragraph.systems.reranking import (
     MEANING,
     describe_reranker,
@@ -191,3 +192,9 @@ def test_the_pool_is_reranked_and_cut_to_the_hits_that_are_wanted(
     )
     found = search_reranked(retriever, SearchRequest(stores, question, k, options))
     assert [one.chunk.id for one in found.hits] == ids
+
+
+@pytest.mark.parametrize("method", RETRIEVERS)
+def test_options_are_described_by_values_of_json(method: str) -> None:
+    described = describe_options(find_retriever(method).search_options())
+    assert json.loads(json.dumps(described)) == described

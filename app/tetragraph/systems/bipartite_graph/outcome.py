@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from tetragraph.arrays import Flags, Floats, Rows
 from tetragraph.language.questions.complexity import Complexity
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.model import Bridge, ChainStep
+from tetragraph.model.display import to_plain
 from tetragraph.systems.bipartite_graph.hits import Ranked, ScoreContributions
 from tetragraph.systems.bipartite_graph.joint_binding import Answer
 from tetragraph.systems.bipartite_graph.retriever import Retrieval
@@ -66,7 +67,7 @@ class FactSearchOutcome:
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
             **({"llm": dict(self.prompted)} if self.prompted else {}),
-            "complexity": asdict(self.complexity),
+            "complexity": to_plain(self.complexity),
             "retrievals": [retrieval.trace() for retrieval in self.retrievals],
             "sub_queries": [_trace_sub_query(index, *one) for one in zip(self.queries, answers, strict=True)],
         }
