@@ -16,7 +16,7 @@ from tetragraph.host.recent_values import RecentValues
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.language.embedders.question_vectors import QuestionVectors
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
-from tetragraph.language.questions.quoted_titles import quote_titles
+from tetragraph.language.questions.plain import plain_question
 from tetragraph.llm import LanguageModel, LazyOperation, Operation
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import Progress, Stopwatch
@@ -152,7 +152,7 @@ class Connection:
     ) -> Question:
         """A question with its vector from the corpus' embedder; a vector of zeros where none is needed.
 
-        Known aliases of the corpus are followed by the names of their entities.
+        It has no polite frame, and known aliases of the corpus are followed by the names of their entities.
 
         Args:
             stores: Stores of the corpus.
@@ -163,7 +163,7 @@ class Connection:
             deadline: End of the search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
-        text = gazetteer_of(stores.record.settings).expand(quote_titles(text))
+        text = gazetteer_of(stores.record.settings).expand(plain_question(text))
 
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):

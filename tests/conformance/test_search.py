@@ -98,6 +98,12 @@ def test_ranks_scores_and_parts_agree(asked: Corpus, method: str) -> None:
             assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
 
 
+def test_a_question_in_a_polite_frame_is_searched_for_like_the_one_inside(searched: Corpus, method: str) -> None:
+    framed, plain = (searched.search(f"{frame}who governs Old Port?", method=method) for frame in ("Do you know ", ""))
+    assert scores(framed) == scores(plain)
+    assert len(framed)
+
+
 def test_a_title_in_emphasis_is_searched_for_like_a_quoted_one(searched: Corpus, method: str) -> None:
     emphasised, quoted = (searched.search(f"Who governs {mark}Old Port{mark}?", method=method) for mark in '_"')
     assert scores(emphasised) == scores(quoted)

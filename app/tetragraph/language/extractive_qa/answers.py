@@ -21,7 +21,7 @@ from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
-from tetragraph.language.questions.quoted_titles import quote_titles
+from tetragraph.language.questions.plain import plain_question
 from tetragraph.model import ChainStep, Chunk
 from tetragraph.model.answers import AnswerCandidate, AnswerExplanation, SubAnswer
 
@@ -95,7 +95,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     Raises:
         MissingDependency, EmbedderMismatch: the wheel of the reading model is there, but not what it needs.
     """
-    question = quote_titles(question)
+    question = plain_question(question)
     comparison = compare(question, passages, chain)
     if comparison:
         return _compared(comparison, question, chain)

@@ -20,6 +20,7 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.language.lexicon.quotations import find_quotation
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.questions.asking import is_yes_or_no
+from tetragraph.language.questions.plain import cut_frame
 from tetragraph.model import Chunk
 
 _SENTENCE: Final = 2.1
@@ -57,6 +58,7 @@ def find_span(question: str, passages: Sequence[Chunk]) -> Span | None:
     Returns:
         None if there is no sentence.
     """
+    question = cut_frame(question)
     target = read_target(question, ())
     sentences = rank_sentences(question, question, passages, {})
     if not sentences:

@@ -15,6 +15,10 @@ _ALWAYS = frozenset(["what", "how", "why"])
 _YES_OR_NO = re.compile(
     r"^\W*(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might)\b", re.IGNORECASE
 )
+_PERSON_OPENS = re.compile(
+    r"^\W*(?:Will|May)\s+[A-Z].*\b(?:who|whom|where|when|(?:what|which|whose)(?:\s+\w+)?)\W*$", re.DOTALL
+)
+"""A first name like a verb, where the interrogative word stands at the end: "May Reyer was married to whom?"."""
 
 
 def asking_word(text: str) -> tuple[int, int] | None:
@@ -30,7 +34,7 @@ def asking_word(text: str) -> tuple[int, int] | None:
     >>> text[slice(*asking_word(text))], asking_word("Was the man who wrote it born in Ghent?")
     ('which', None)
     """
-    if _YES_OR_NO.match(text):
+    if is_yes_or_no(text):
         return None
     opening = _OPENING.search(text)
     if opening:
@@ -43,7 +47,7 @@ def asking_word(text: str) -> tuple[int, int] | None:
 def is_yes_or_no(text: str) -> bool:
     """Whether a question is to be answered by yes or no.
 
-    >>> is_yes_or_no("Was #1 born in Ghent?"), is_yes_or_no("Who was born in Ghent?")
-    (True, False)
+    >>> is_yes_or_no("Was #1 born in Ghent?"), is_yes_or_no("Who was born?"), is_yes_or_no("Will Moe wed whom?")
+    (True, False, False)
     """
-    return bool(_YES_OR_NO.match(text))
+    return bool(_YES_OR_NO.match(text)) and not _PERSON_OPENS.match(text)

@@ -46,6 +46,11 @@ def test_a_question_is_taken_apart_and_its_names_are_those_of_the_corpus(ask: As
     assert asked.steps[1].refers == (1,)
 
 
+def test_a_polite_frame_is_no_part_of_the_sub_questions(ask: Ask) -> None:
+    framed = ask("Can you tell me where the director of Silver Harbour was born?")
+    assert framed.steps == ask("where the director of Silver Harbour was born?").steps
+
+
 def test_the_answer_of_the_first_part_is_put_into_the_second(ask: Ask) -> None:
     known = ask().answer_from(chunks("Silver Harbour", "Storm Coast"))
     assert known.answers == {1: "Ada Byron"}
