@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.dates import Date, Event, date_beside, date_of, find_dates, lifespan
 from tetragraph.language.extractive_qa.pairs import Pair
 from tetragraph.language.extractive_qa.periods import asks_for_period, find_period, is_longer
 from tetragraph.language.extractive_qa.sentences import stems
+from tetragraph.language.questions.answer_type import expected_type
 
 _EARLIER: Final = re.compile(r"\b(?:first|earlier|earliest|older|oldest|elder|before)\b", re.IGNORECASE)
 _LATER: Final = re.compile(
@@ -104,7 +106,36 @@ def _find_dates(pair: Pair) -> tuple[Date, Date] | None:
     if event == "birth":
         found = [date or _first_unless_death(text) for text, date in zip(texts, found, strict=True)]
     one, other = found
-    return None if one is None or other is None else (one, other)
+    if one is None or other is None or _lacks_birth(pair, (one, other)):
+        return None
+    return one, other
+
+
+def _lacks_birth(pair: Pair, dates: tuple[Date, Date]) -> bool:
+    """Whether births are compared, one text states none, and its date leaves open which was first.
+
+    Who did something before another person was born is older; who did something later may be older or younger.
+    """
+    texts = (pair.one.chunk.text, pair.other.chunk.text)
+    births = [date_of(text, "birth") for text in texts]
+    if births.count(None) != 1:
+        return False
+    unknown = births.index(None)
+    return _compares_births(pair.rest, texts[1 - unknown]) and not dates[unknown].is_before(dates[1 - unknown])
+
+
+def _compares_births(rest: str, text: str) -> bool:
+    """Whether a question asks which person is older or was born first, and for no other event.
+
+    Args:
+        rest: The question without the names of what it compares.
+        text: The text that states a birth, or the like of one: "(1992)" stands behind films, too.
+    """
+    if _DEATH.search(rest) or stems(rest) & _STARTS:
+        return False
+    types = expected_type(rest).types
+    is_person = TYPES["PERSON"] in types if types else _BIRTH.search(text)
+    return bool(_BIRTH.search(rest) or (_AGE.search(rest) and is_person))
 
 
 def _first_unless_death(text: str) -> Date | None:

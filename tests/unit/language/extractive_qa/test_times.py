@@ -23,6 +23,9 @@ PAGES = {
     "Siege of Reno": "The Siege of Reno, lasting from August 4 to September 18, 1850, was won by Karl Moe.",
     "Grey Owls": "Grey Owls (1970–1999) were a band from Halvik, active from 1983 to 1986.",
     "Red Foxes": "Red Foxes were a band of Sund that played between May 1985 and June 1992.",
+    "Ann Lark": "Ann Lark (born 4 May 1965) is a rower from Sund.",
+    "Bob Hale": "Bob Hale is a rower who won the Senior Cup in 2001 and retired soon after his seventieth birthday.",
+    "Cy Dunn": "Cy Dunn was a rower who won the Senior Cup in 1951.",
     "Night Ferry": "Night Ferry is a film of 1950 directed by Karl Moe Junior.",
     "Day Ferry": "Day Ferry is a film of 1960 directed by Ida Brandt.",
 }
@@ -42,6 +45,9 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
         ("Did Karl Moe and Lars Nim die in the same century?", "yes", ("1980", "1970")),
         ("Did the Iron Bridge and the Stone Bridge open in the same year?", "yes", ("1931", "1931")),
         ("Was Ida Brandt born before Mina Holt?", "yes", ("1875", "1880")),
+        ("Who is older, Ann Lark or Cy Dunn?", "Cy Dunn", ("1965", "1951")),
+        ("Which came first, the birth of Ann Lark or the opening of the Iron Bridge?", "Iron Bridge", ("1965", "1931")),
+        ("Which came first, the birth of Karl Moe or the opening of the Iron Bridge?", "Karl Moe", ("1901", "1931")),
         ("Is Mina Holt older than Ida Brandt?", "no", ("1880", "1875")),
         ("Do Karl Moe and Lars Nim live in the same town?", "yes", ("lives in Halvik", "lives in Halvik")),
         ("Were Ida Brandt and Mina Holt born in the same town?", "no", ("in Halvik", "in Reno")),
@@ -71,6 +77,11 @@ def test_the_values_decide_and_their_sentences_are_cited(question: str, answer: 
 @pytest.mark.parametrize(
     "question",
     [
+        "Who is older, Ann Lark or Bob Hale?",
+        "Which rower was born first, Bob Hale or Ann Lark?",
+        "Was Ann Lark born before Bob Hale?",
+        "Is Bob Hale older than Ann Lark?",
+        "Were Ann Lark and Bob Hale born in the same year?",
         "Which fort burned down first, Fort Ash or Fort Oak?",
         "Which bridge opened first, the Iron Bridge or the Stone Bridge?",
         "Were Karl Moe and Lars Nim born on the same day?",
