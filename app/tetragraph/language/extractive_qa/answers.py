@@ -21,6 +21,7 @@ from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.asking import is_yes_or_no
+from tetragraph.language.questions.negation import has_denial, is_denying
 from tetragraph.language.questions.plain import plain_question
 from tetragraph.model import ChainStep, Chunk
 from tetragraph.model.answers import AnswerCandidate, AnswerExplanation, SubAnswer
@@ -85,7 +86,7 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     """Read the likeliest answer to a question, without a language model. The same arguments give the same reading.
 
     A question that compares two entities is answered by dates, countries and words in the passages about them, any
-    other one by a span.
+    other one by a span. Where the question denies and the sentence of the span does not, hardly any confidence is left.
 
     Args:
         question: Text of the question.
@@ -96,6 +97,13 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
         MissingDependency, EmbedderMismatch: the wheel of the reading model is there, but not what it needs.
     """
     question = plain_question(question)
+    reading = _read(question, passages, chain)
+    if reading.explanation.rule not in ("span", "choice") or not is_denying(question):
+        return reading
+    return reading if _is_denied(question, reading) else _doubt(reading)
+
+
+def _read(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep]) -> Reading:
     comparison = compare(question, passages, chain)
     if comparison:
         return _compared(comparison, question, chain)
@@ -125,6 +133,17 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
     nearest = tuple(places.values())[:_NEAREST]
     confidence = ranking.confidence(ranked[0][1])
     return Reading(candidates[0].text, confidence, nearest[:1], nearest, explanation, notes)
+
+
+def _is_denied(question: str, reading: Reading) -> bool:
+    """Whether a sentence that supports the answer denies, as the question does."""
+    return any(has_denial(chunk.text[start:end], question) for chunk, start, end in reading.support)
+
+
+def _doubt(reading: Reading) -> Reading:
+    """The reading with hardly any confidence, as its sentences state what the question denies."""
+    explanation = replace(reading.explanation, reason=f"{reading.explanation.reason}, which the question denies")
+    return replace(reading, confidence=min(reading.confidence, _UNSURE), explanation=explanation)
 
 
 def _sentence(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep], reason: str) -> Reading:

@@ -177,3 +177,23 @@ def test_the_bridge_whose_name_the_model_chooses_comes_first() -> None:
     assert sub_questions("?", [first, last])[-1] == "Where was Sund County born?"
     alone = (ChainStep("the town of Halvik", (), bridges[:1], (("c-Halvik", 0.9),)), CHAIN[1])
     assert answer_steps("?", PASSAGES, alone, head, read) == list(alone)
+
+
+@pytest.mark.usefixtures("has_model")
+def test_a_question_that_denies_is_not_answered_by_a_sentence_that_states() -> None:
+    stated, denied = (read_answer(f"When was the harbour of Halvik{no} built?", PASSAGES) for no in ("", " not"))
+    assert (denied.text, denied.confidence) == (stated.text, 0.05)
+    assert stated.confidence > denied.confidence
+    assert denied.explanation.reason.endswith("which the question denies")
+    assert denied.nearest
+    text = "Contractors may not vote."
+    rules = [Chunk("r", "r", "Rules", "Rules", text, 0, 0, len(text), 9)]
+    reading = read_answer("Who may not vote?", rules)
+    assert reading.text == "Contractors"
+    assert "denies" not in reading.explanation.reason
+
+
+@pytest.mark.usefixtures("has_model")
+def test_a_choice_that_denies_is_not_made_by_sentences_that_state() -> None:
+    question = "Who did {}paint, Orla Brandt or Tomas Reyer?"
+    assert read_answer(question.format("not "), PASSAGES).confidence == 0.05
