@@ -314,6 +314,8 @@ def test_a_follow_up_question_that_names_nothing_is_searched_with_the_answer_bef
     follow = connect().session(run.session.id).ask("When was he born?")
     assert next(follow).query == f"When was he born? {ANSWER}"
     assert next(iter(follow.session.steps[-1].hits)).chunk.title == "Jens Arild"
+    assert follow.answer.question == "When was he born?"
+    assert follow.answer.evidence.question == f"When was he born? {ANSWER}"
     unanswered = corpus.anchor("Who is the mayor of Old Port?", filters={"year": 1})
     assert unanswered.answer.text == ""
     assert next(unanswered.session.ask("When was she born?")).query == (

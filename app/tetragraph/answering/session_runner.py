@@ -104,7 +104,7 @@ class _SearchState:
         steps: Stored steps of this question.
         graph: Graph that the steps of earlier questions built.
         before: Number of the last step of an earlier question; 0 for none.
-        query: First query; empty for the question itself.
+        query: First query, which is the complete question; empty for the question itself.
     """
 
     steps: tuple[AnchorStep, ...] = ()
@@ -122,7 +122,8 @@ class _SearchState:
         if not earlier:
             return cls(tuple(own))
         last = earlier[-1]
-        return cls(tuple(own), last.graph, last.number, ANCHOR.follow_up_query(stores, options, question, last))
+        query = ANCHOR.complete_question(stores, options, question, earlier)
+        return cls(tuple(own), last.graph, last.number, query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +196,13 @@ class SessionRunner:
             store.write_step(session, step)
             steps = [*(one for one in steps if one.number < step.number), step]
             yield step
-        answer = replace(self._answer(walk), session=session)
+        question = self.request.question
+        answer = replace(self._answer(walk, state.query or question), question=question, session=session)
         store.end(session, walk.stopped, answer.text)
         return answer
 
-    def _answer(self, walk: AnchorWalk) -> Answer:
-        """The answer from all chunks and the final graph (equation 5)."""
+    def _answer(self, walk: AnchorWalk, question: str) -> Answer:
+        """The answer to the complete question, from all chunks and the final graph (equation 5)."""
         request, options = self.request, self.request.options
         for note in walk.notes:
             self.stores.note(note)
@@ -212,7 +214,7 @@ class SessionRunner:
             hits = order_versions(hits, is_complete=True)
         chain, trace = anchor_graph.chain_of(walk.steps), {METHOD: walk.trace()}
         findings = Findings(hits, chain, trace=trace, engine=self.walker.engine)
-        search = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
+        search = Request(request.corpus, question, request.k, METHOD, request.filters, {}, request.budget)
         evidence = make_evidence(self.connection, self.stores, search, options, findings, self.llm)
         read_at_most = 2 * request.k
         if not is_generated(self.connection.settings, request.answering):

@@ -129,8 +129,9 @@ class Session:
     def ask(self, question: str, *, budget: Budget = UNLIMITED) -> AnchorRun:
         """Ask a follow-up question; its search starts with the session's graph.
 
-        A question that names no entity of the corpus ("When was he born?") is searched for together with the previous
-        answer, or with the previous question if that has no answer.
+        A question that names no entity of the corpus, and has a pronoun or begins like "And …", is searched for and
+        answered together with its subject: of "When was he born?" the previous answer, if that is a person's name, of
+        "How long is it?" the names of the question before.
 
         Args:
             question: Text of the follow-up question.

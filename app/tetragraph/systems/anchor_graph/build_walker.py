@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tetragraph.llm import LazyOperation
-from tetragraph.model.anchors import AnchorStep
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.anchor_graph.indexes import NameIndex
@@ -48,17 +47,3 @@ def _make_reasoner(question: Question, options: AnchorOptions, names: NameIndex,
     if options.reasoner == "llm":
         return LlmReasoner(question.llm, options)
     return TokenFreeReasoner(names, find_triples(), question.embed) if options.graph else PlainReasoner()
-
-
-def follow_up_query(names: NameIndex, question: str, last: AnchorStep) -> str:
-    """The first query of a follow-up question.
-
-    A question that names an entity of the corpus is its own query; to one that does not ("When was he born?") the
-    previous answer is appended, or the previous question if there is no answer.
-
-    Args:
-        names: Names of the corpus.
-        question: The follow-up question.
-        last: The last step before it.
-    """
-    return question if names.names_in(question) else f"{question} {last.answer or last.question}"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
+from tetragraph.language.questions.plain import cut_frame
 from tetragraph.model import Findings, Hit
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check
 from tetragraph.stores.versions import NO_VERSIONS, load_versions
-from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
+from tetragraph.systems.anchor_graph.build_walker import make_walker
 from tetragraph.systems.anchor_graph.choices import VARIANTS
+from tetragraph.systems.anchor_graph.follow_up import complete_question
 from tetragraph.systems.anchor_graph.indexes import FactIndex, FactSource, NameIndex
 from tetragraph.systems.anchor_graph.loop import Choose, Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
@@ -118,7 +120,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             chosen = with_reranking(retriever.search_options(**given, **chosen_engine), options)
 
             def retrieve(query: str) -> tuple[Hit, ...]:
-                query = gazetteer.expand(query)
+                query = gazetteer.expand(cut_frame(query))
                 vector = question.embed(query) if retriever.needs_vector else question.vector
                 asked = replace(question, text=query, vector=vector)
                 return search_reranked(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits
@@ -136,17 +138,19 @@ class AnchorSearch(Retriever[AnchorOptions]):
         variants = {name: searching(given) for name, given in VARIANTS.items()}
         return replace(walker, choose=choose, variants=variants)
 
-    def follow_up_query(self, stores: CorpusStores, options: AnchorOptions, question: str, last: AnchorStep) -> str:
-        """The first query of a follow-up question, which completes one that names no entity of the corpus.
+    def complete_question(
+        self, stores: CorpusStores, options: AnchorOptions, question: str, steps: Sequence[AnchorStep]
+    ) -> str:
+        """A follow-up question with its subject, where it names none: what is searched for, and answered.
 
         Args:
             stores: The stores of the corpus.
             options: Options of the search.
             question: The follow-up question.
-            last: The last step before it.
+            steps: The steps before it.
         """
         names = self._names.open(stores, self._choose_engine(stores, options))
-        return follow_up_query(names, question, last)
+        return complete_question(names, question, steps)
 
     def _choose_engine(self, stores: CorpusStores, options: AnchorOptions) -> Chosen:
         """The engine that reads names and facts.
