@@ -188,9 +188,10 @@ class _Exchange:
             "name": caller.name if caller else "",
             "method": method,
             "route": self._route,
-            "corpus": self._scope.get("path_params", {}).get("corpus", ""),
+            "corpus": self._scope.get("path_params", {}).get("corpus") or state.get("corpus", ""),
             "status": status,
             "ms": round((time.perf_counter() - self._began) * 1000, 1),
+            **({"tool": state["tool"]} if "tool" in state else {}),
             **({"text": state["text"]} if self._service.config.logs_text and "text" in state else {}),
         }
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import Awaitable, Callable
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
 from mcp.server.mcpserver import Context
@@ -60,15 +63,35 @@ class ToolGroup:
         return self._access_of(context).corpus(name)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call of a tool, or the reading of a resource.
+
+    Attributes:
+        context: Context of the request.
+        tool: Name of the tool; empty for a resource.
+        arguments: Arguments of the tool by name, with its defaults.
+    """
+
+    context: Context
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Run(Protocol):
     """Calls a function in a thread."""
 
-    async def __call__(self, call: Callable[[], ResultT], /) -> ResultT:
-        """Result of the function.
+    async def __call__(self, asked: Asked, call: Callable[[], ResultT], /) -> ResultT:
+        """Result of the function, which is the answer to what a client asks for.
 
         Raises:
             ServiceBusy: no thread becomes free in time.
         """
+
+
+async def run_anywhere(_: Asked, call: Callable[[], ResultT], /) -> ResultT:
+    """Call a function in a thread of the event loop."""
+    return await asyncio.to_thread(call)
 
 
 def in_thread(tool: Callable[P, ResultT], run: Run) -> Callable[P, Awaitable[ResultT]]:
@@ -76,11 +99,15 @@ def in_thread(tool: Callable[P, ResultT], run: Run) -> Callable[P, Awaitable[Res
 
     Errors of the client reach the model with their remedy; the SDK withholds the text of all others.
     """
+    signature = inspect.signature(tool)
 
     @functools.wraps(tool)
     async def call(*args: P.args, **named: P.kwargs) -> ResultT:
+        given = signature.bind(*args, **named)
+        given.apply_defaults()
+        asked = Asked(given.arguments["context"], tool.__name__, given.arguments)
         try:
-            return await run(functools.partial(tool, *args, **named))
+            return await run(asked, functools.partial(tool, *args, **named))
         except TetragraphError as error:
             raise ToolError("\n".join([str(error), *getattr(error, "__notes__", [])])) from error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from inspect import getdoc
 from typing import Annotated, Any, Final, TypeAlias
@@ -16,7 +15,7 @@ from pydantic import Field
 from tetragraph.errors import NotFound, TetragraphError
 from tetragraph.language.prompts import fence
 from tetragraph.service.mcp import uris
-from tetragraph.service.mcp.arguments import AccessOf, Run, in_thread
+from tetragraph.service.mcp.arguments import AccessOf, Asked, Run, in_thread, run_anywhere
 from tetragraph.service.mcp.graph_tools import GraphTools
 from tetragraph.service.mcp.question_tools import QuestionTools
 from tetragraph.service.mcp.results import DATA_RULE, Result
@@ -39,7 +38,7 @@ KEYS = ResourceSecurity(exempt_params={"document", "session"})
 """Ids are keys of a database, never paths of this machine, and those of documents may look like paths."""
 
 
-def create_server(access_of: AccessOf, run: Run = asyncio.to_thread) -> MCPServer[Any]:
+def create_server(access_of: AccessOf, run: Run = run_anywhere) -> MCPServer[Any]:
     """Create the server.
 
     Args:
@@ -74,7 +73,9 @@ def _add_resources(server: MCPServer[Any], access_of: AccessOf, run: Run) -> Non
     )
     async def document(corpus: str, document: str, context: Context) -> str:
         try:
-            found = await run(lambda: access_of(context).corpus(corpus).document(document, limit=MOST_CHUNKS))
+            found = await run(
+                Asked(context), lambda: access_of(context).corpus(corpus).document(document, limit=MOST_CHUNKS)
+            )
         except TetragraphError as error:
             raise _resource_error(error) from error
         rest = "" if found.is_whole else f"\n\n(The first {len(found.chunks):,} of {found.record.chunks:,} passages.)"
@@ -89,7 +90,7 @@ def _add_resources(server: MCPServer[Any], access_of: AccessOf, run: Run) -> Non
     )
     async def session(corpus: str, session: str, context: Context) -> str:
         try:
-            return await run(lambda: access_of(context).corpus(corpus).session(session).export("json"))
+            return await run(Asked(context), lambda: access_of(context).corpus(corpus).session(session).export("json"))
         except TetragraphError as error:
             raise _resource_error(error) from error
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from fastapi import FastAPI
 from mcp.server.mcpserver import Context
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
 from starlette.routing import Route
 
 from tetragraph.client.corpus import Corpus
@@ -16,21 +17,30 @@ from tetragraph.client.tetragraph import CorpusSummary
 from tetragraph.errors import TetragraphError, UnknownCorpus
 from tetragraph.service import problems
 from tetragraph.service.access import PlainRoute
-from tetragraph.service.keys import Caller, authorise, unknown_corpus
+from tetragraph.service.keys import authorise, unknown_corpus
 from tetragraph.service.mcp.access import Access
+from tetragraph.service.mcp.arguments import Asked
 from tetragraph.service.mcp.server import create_server
-from tetragraph.service.state import Service, service_of
+from tetragraph.service.state import Service, caller_of, service_of
 
-PATH = "/mcp"
+PATH: Final = "/mcp"
+LONGEST_NAME: Final = 100
+"""Characters of the name of a corpus that a request may note; those of corpora have 63 at most."""
 ResultT = TypeVar("ResultT")
 
 
 class CallerAccess:
-    """Access of the holder of a key."""
+    """Access of the holder of a key, who sent a request.
 
-    def __init__(self, service: Service, caller: Caller) -> None:
+    Args:
+        service: State of the server.
+        request: The request; it notes the corpus for the audit log.
+    """
+
+    def __init__(self, service: Service, request: Request) -> None:
         self._service = service
-        self._caller = caller
+        self._request = request
+        self._caller = caller_of(request)
 
     def corpora(self) -> Sequence[CorpusSummary]:
         """Summaries of the corpora that the caller may search."""
@@ -43,6 +53,7 @@ class CallerAccess:
             UnknownCorpus: there is no such corpus, or the caller has no right to it.
             AccessDenied: the caller may change it and not search it.
         """
+        self._request.state.corpus = name[:LONGEST_NAME]
         authorise(self._caller, name, "search")
         if self._service.client.connection.find_stores(name) is None:
             raise unknown_corpus(name)
@@ -58,10 +69,10 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
     service = service_of(app)
 
     def access_of(context: Context) -> Access:
-        request: Any = context.request_context.request
-        return CallerAccess(service, request.state.caller)
+        return CallerAccess(service, _request_of(context))
 
-    async def run(call: Callable[[], ResultT], /) -> ResultT:
+    async def run(asked: Asked, call: Callable[[], ResultT], /) -> ResultT:
+        _note(asked)
         try:
             return await service.lane_of(None).run(call)
         except TetragraphError as error:
@@ -80,6 +91,20 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
         for one in inner.routes
     )
     return server.session_manager.run()
+
+
+def _request_of(context: Context) -> Request:
+    request: Any = context.request_context.request
+    return cast("Request", request)
+
+
+def _note(asked: Asked) -> None:
+    """Note the tool and its question for the audit log."""
+    state = _request_of(asked.context).state
+    if asked.tool:
+        state.tool = asked.tool
+    if question := asked.arguments.get("question"):
+        state.text = question
 
 
 def _public(error: TetragraphError) -> TetragraphError:
