@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from tetragraph import Tetragraph
@@ -22,16 +22,10 @@ MakeKey = Callable[..., str]
 
 
 @pytest.fixture
-def app(opened: Tetragraph) -> FastAPI:
-    """The app with all surfaces, which logs questions, and refuses what waits for a thread for a second."""
-    config = ServiceConfig.of(opened.connection.settings)
-    return create_app(opened, replace(config, logs_text=True, queue_s=1.0), surfaces=surfaces())
-
-
-@pytest.fixture
-def http(app: FastAPI) -> Iterator[TestClient]:
-    """Calls the app."""
-    with TestClient(app, base_url="http://localhost") as client:
+def http(opened: Tetragraph) -> Iterator[TestClient]:
+    """Calls the app with all surfaces, which logs questions."""
+    config = replace(ServiceConfig.of(opened.connection.settings), logs_text=True)
+    with TestClient(create_app(opened, config, surfaces=surfaces()), base_url="http://localhost") as client:
         yield client
 
 
@@ -66,3 +60,30 @@ def test_the_audit_log_names_corpus_and_tool_of_each_call(
         ("x" * 100, "themes", None),
         (world, None, None),
     ]
+
+
+def test_searches_answers_and_reads_have_the_threads_of_their_kind(
+    opened: Tetragraph, make_key: MakeKey, tmp_path: Path
+) -> None:
+    key, asked = make_key("search"), {"corpus": "none", "question": QUESTION}
+    changes = {"llm": "a-model", "home": tmp_path}
+    config = replace(ServiceConfig.of(opened.connection.settings), queue_s=1.0)
+    with Tetragraph.connect(opened.connection.settings.model_copy(update=changes)) as client:
+        app = create_app(client, config, surfaces=surfaces())
+        with TestClient(app, base_url="http://localhost") as http:
+
+            def is_busy(tool: str, **arguments: Any) -> bool:
+                return "no thread became free" in str(use(http, key, tool, **arguments))
+
+            app.state.service.models.close()  # its threads end: what needs one waits in vain
+            assert is_busy("ask", **asked)
+            assert is_busy("session", corpus="none")
+            assert not is_busy("search", **asked)
+            app.state.service.compute.close()
+            for tool in ("search", "explain", "facts"):
+                assert is_busy(tool, **asked), tool
+            assert is_busy("themes", corpus="none")
+            assert is_busy("entity", corpus="none", entity="Halvik")
+            assert not is_busy("corpora")
+            read = send(http, key, "resources/read", uri="tetragraph://none/documents/none")
+            assert "no corpus of that name" in str(read)

@@ -18,6 +18,7 @@ from tetragraph.errors import TetragraphError, UnknownCorpus
 from tetragraph.service import problems
 from tetragraph.service.access import PlainRoute
 from tetragraph.service.keys import authorise, unknown_corpus
+from tetragraph.service.lanes import Lane
 from tetragraph.service.mcp.access import Access
 from tetragraph.service.mcp.arguments import Asked
 from tetragraph.service.mcp.server import create_server
@@ -26,6 +27,10 @@ from tetragraph.service.state import Service, caller_of, service_of
 PATH: Final = "/mcp"
 LONGEST_NAME: Final = 100
 """Characters of the name of a corpus that a request may note; those of corpora have 63 at most."""
+_ANSWERS: Final = ("ask", "session")
+"""Tools that may wait for a language model."""
+_READS: Final = ("corpora", "")
+"""Tools of short reads, and the resources, which are no tools."""
 ResultT = TypeVar("ResultT")
 
 
@@ -74,7 +79,7 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
     async def run(asked: Asked, call: Callable[[], ResultT], /) -> ResultT:
         _note(asked)
         try:
-            return await service.lane_of(None).run(call)
+            return await _lane_of(service, asked).run(call)
         except TetragraphError as error:
             raise _public(error) from error
 
@@ -96,6 +101,13 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
 def _request_of(context: Context) -> Request:
     request: Any = context.request_context.request
     return cast("Request", request)
+
+
+def _lane_of(service: Service, asked: Asked) -> Lane:
+    """The threads for what a client asks for."""
+    if asked.tool in _READS:
+        return service.control
+    return service.lane_of(None) if asked.tool in _ANSWERS else service.compute
 
 
 def _note(asked: Asked) -> None:
