@@ -18,7 +18,7 @@ from tetragraph.language.embedders.question_vectors import QuestionVectors
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.language.questions.plain import plain_question
 from tetragraph.llm import LanguageModel, LazyOperation, Operation
-from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.model.usage import NOTHING, UNLIMITED, Budget, Usage
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
@@ -129,6 +129,11 @@ class Connection:
             if self._llm is None:
                 self._llm = LanguageModel.open(self.settings)
             return self._llm
+
+    @property
+    def paid(self) -> Usage:
+        """Usage of all paid calls of the language model by this connection."""
+        return NOTHING if self._llm is None else self._llm.paid
 
     def operation(self, name: str, corpus: str, budget: Budget = UNLIMITED) -> LazyOperation:
         """A language model operation on a corpus, which starts on first use.

@@ -72,6 +72,11 @@ class LanguageModel:
         """Name of the model at its endpoint."""
         return self._transport.model
 
+    @property
+    def paid(self) -> Usage:
+        """Usage of all paid calls of this process."""
+        return self._log.paid
+
     def operation(self, name: str, *, corpus: str = "", budget: Budget = UNLIMITED) -> Operation:
         """Begin an operation.
 

@@ -25,9 +25,13 @@ class UsageLog:
 
     Each paid call is one entry; usage that costs nothing is summed up for about a second. An entry is given as a
     :class:`Total`: the operation, corpus and model that it belongs to, and its usage.
+
+    Attributes:
+        paid: Usage of the paid calls that this object has recorded, of one process.
     """
 
     def __init__(self, database: LlmDatabase) -> None:
+        self.paid = NOTHING
         self._database = database
         self._buffer: dict[Total, Usage] = {}
         self._buffered_since = 0.0
@@ -45,6 +49,8 @@ class UsageLog:
         with self._database.change():
             yield
             self._insert(entry, characters, is_counted)
+        with self._guard:
+            self.paid += entry.usage
 
     def add(self, entry: Total) -> None:
         """Record usage that costs nothing, soon: a killed process may lose the last second of it."""

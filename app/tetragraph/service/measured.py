@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tetragraph.model.usage import Usage
 from tetragraph.service.state import Service
 from tetragraph.systems.registry import RETRIEVERS
 
 
 @contextmanager
-def measured(service: Service, call: str, method: str) -> Iterator[Callable[[Usage], None]]:
-    """Measure the time of a block, and make a span of it; yields a function that counts the usage of its result.
+def measured(service: Service, call: str, method: str) -> Iterator[None]:
+    """Measure the time of a block, and make a span of it.
 
     Args:
         service: State of the server.
@@ -24,6 +23,6 @@ def measured(service: Service, call: str, method: str) -> Iterator[Callable[[Usa
     began = time.perf_counter()
     try:
         with service.span(f"{call} {known}"):
-            yield service.metrics.count_usage
+            yield
     finally:
         service.metrics.searches.labels(call, known).observe(time.perf_counter() - began)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from tetragraph.model.usage import Usage
@@ -20,9 +20,10 @@ class Metrics:
 
     Args:
         lanes: Threads whose queues are reported.
+        paid: Returns the usage of all paid calls of the language model so far, whoever caused them.
     """
 
-    def __init__(self, lanes: Sequence[Lane]) -> None:
+    def __init__(self, lanes: Sequence[Lane], paid: Callable[[], Usage]) -> None:
         self.registry = CollectorRegistry()
         own: dict[str, Any] = {"namespace": "tetragraph", "registry": self.registry}
         self.requests = Counter("requests", "Requests by route and status.", ("method", "route", "status"), **own)
@@ -33,7 +34,6 @@ class Metrics:
         self.searches = Histogram(
             "search_seconds", "Seconds of a search or answer, by method.", ("call", "method"), buckets=BUCKETS, **own
         )
-        self.tokens = Counter("llm_tokens", "Tokens of language models.", ("direction",), **own)
         self.jobs = Counter("jobs", "Jobs that ended, by kind and status.", ("kind", "status"), **own)
         self.stages = Histogram(
             "job_stage_seconds", "Seconds of a stage of a job.", ("stage",), buckets=(0.1, 1, 10, 60, 600), **own
@@ -41,11 +41,7 @@ class Metrics:
         self.checks = Gauge("check_up", "Whether a check of /readyz passed the last time.", ("check",), **own)
         self.refused = Counter("refused", "Refused requests, by reason.", ("reason",), **own)
         self.registry.register(_Lanes(lanes))
-
-    def count_usage(self, usage: Usage) -> None:
-        """Add the tokens of a result."""
-        self.tokens.labels("in").inc(usage.input_tokens)
-        self.tokens.labels("out").inc(usage.output_tokens)
+        self.registry.register(_Tokens(paid))
 
     def text(self) -> bytes:
         """All figures."""
@@ -67,3 +63,18 @@ class _Lanes(Collector):
             running.add_metric([lane.name], lane.running)
         yield waiting
         yield running
+
+
+class _Tokens(Collector):
+    """Tokens of the language model at the time of the reading."""
+
+    def __init__(self, paid: Callable[[], Usage]) -> None:
+        self._paid = paid
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        """Tokens of prompts and of replies."""
+        usage = self._paid()
+        tokens = CounterMetricFamily("tetragraph_llm_tokens", "Tokens of language models.", labels=["direction"])
+        tokens.add_metric(["in"], usage.input_tokens)
+        tokens.add_metric(["out"], usage.output_tokens)
+        yield tokens

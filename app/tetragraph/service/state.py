@@ -82,7 +82,7 @@ class Service:
         models = Lane("models", MODEL_THREADS, config.queue, config.queue_s)
         control = Lane("control", CONTROL_THREADS, config.queue * 4, config.queue_s)
         callers = Authenticator(keys, is_open=config.is_private)
-        metrics = Metrics((compute, models, control))
+        metrics = Metrics((compute, models, control), lambda: client.connection.paid)
         spool = Spool(client.connection.settings.home / "service" / "spool", config.unpacked_bytes)
         jobs = JobRunner(client, spool, metrics)
         return cls(

@@ -19,6 +19,7 @@ from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable, Unkn
 from tetragraph.indexing import operations
 from tetragraph.indexing.drop_contents import delete_vectors
 from tetragraph.indexing.lease import LEASE_S, new_holder
+from tetragraph.model.usage import NOTHING
 from tetragraph.service.jobs.progress import JobProgress
 from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
 from tetragraph.service.jobs.spool import Spool
@@ -37,7 +38,7 @@ class Server:
 
     def __init__(self, client: Tetragraph, home: Path) -> None:
         self.spool = Spool(home / "spool", unpacked_bytes=1_000_000)
-        self.runner = JobRunner(client, self.spool, Metrics(()))
+        self.runner = JobRunner(client, self.spool, Metrics((), lambda: NOTHING))
         self._submissions = Submissions(self.runner, self.spool)
 
     def ingest(self, corpus: str, text: str, *, error: Exception | None = None) -> JobRecord:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from typing import Any, Final, TypeVar, cast
 
 from fastapi import FastAPI
@@ -22,6 +22,7 @@ from tetragraph.service.lanes import Lane
 from tetragraph.service.mcp.access import Access
 from tetragraph.service.mcp.arguments import Asked
 from tetragraph.service.mcp.server import create_server
+from tetragraph.service.measured import measured
 from tetragraph.service.state import Service, caller_of, service_of
 
 PATH: Final = "/mcp"
@@ -31,6 +32,14 @@ _ANSWERS: Final = ("ask", "session")
 """Tools that may wait for a language model."""
 _READS: Final = ("corpora", "")
 """Tools of short reads, and the resources, which are no tools."""
+_SEARCHES: Final = {
+    "search": ("search", ""),
+    "explain": ("search", ""),
+    "ask": ("ask", ""),
+    "facts": ("facts", "bipartite"),
+    "session": ("anchor", "anchor"),
+}
+"""Tools that search, with the call and the method by which they are measured; empty for that of the arguments."""
 ResultT = TypeVar("ResultT")
 
 
@@ -79,7 +88,8 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
     async def run(asked: Asked, call: Callable[[], ResultT], /) -> ResultT:
         _note(asked)
         try:
-            return await _lane_of(service, asked).run(call)
+            with _measured(service, asked):
+                return await _lane_of(service, asked).run(call)
         except TetragraphError as error:
             raise _public(error) from error
 
@@ -108,6 +118,13 @@ def _lane_of(service: Service, asked: Asked) -> Lane:
     if asked.tool in _READS:
         return service.control
     return service.lane_of(None) if asked.tool in _ANSWERS else service.compute
+
+
+def _measured(service: Service, asked: Asked) -> AbstractContextManager[None]:
+    """A context that measures what a client asks for if that is a search or an answer."""
+    call, method = _SEARCHES.get(asked.tool, ("", ""))
+    is_search = call and asked.arguments["question"].strip()
+    return measured(service, call, method or asked.arguments["method"]) if is_search else nullcontext()
 
 
 def _note(asked: Asked) -> None:

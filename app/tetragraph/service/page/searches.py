@@ -82,10 +82,8 @@ async def _search(request: Request, corpus: str, asked: Asked) -> Evidence:
     if not asked.question:
         raise InvalidInput("a question must have words, got none")
     service = service_of(request)
-    with measured(service, "search", asked.method) as done:
-        found = await service.answer(corpus, asked.search)
-        done(found.usage)
-    return found
+    with measured(service, "search", asked.method):
+        return await service.answer(corpus, asked.search)
 
 
 def _check_rank(found: Evidence, rank: int) -> None:

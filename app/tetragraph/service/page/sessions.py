@@ -19,6 +19,7 @@ from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 from tetragraph.service import problems
 from tetragraph.service.access import needs
+from tetragraph.service.measured import measured
 from tetragraph.service.page import drawing
 from tetragraph.service.page.rendering import common, render, to_html
 from tetragraph.service.page.routing import router
@@ -66,7 +67,8 @@ _RUNNING: Final[set[asyncio.Task[None]]] = set()
 
 async def _finish(service: Service, run: Any) -> None:
     try:
-        await service.lane_of(None).run(lambda: run.answer)
+        with measured(service, "anchor", "anchor"):
+            await service.lane_of(None).run(lambda: run.answer)
     except TetragraphError as error:
         logger.warning("session %s stopped: %s", run.session.id, error)
 

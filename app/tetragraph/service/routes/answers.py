@@ -32,16 +32,14 @@ async def ask(request: Request, corpus: str, asked: AskRequest) -> Response:
     if accepts_events(request):
         stream = await lane.run(lambda: service.corpus(corpus).ask_stream(**asked.arguments))
         return await respond(request, _events(service, lane, stream, asked.method))
-    with measured(service, "ask", asked.method) as done:
+    with measured(service, "ask", asked.method):
         answer = await lane.run(lambda: service.corpus(corpus).ask(**asked.arguments))
-        done(answer.usage)
     return reply(answer)
 
 
 async def _events(service: Service, lane: Lane, stream: AnswerStream, method: str) -> AsyncGenerator[Event, None]:
-    with measured(service, "ask", method) as done:
+    with measured(service, "ask", method):
         async for piece in iterate(lane, stream):
             yield Event("piece", PieceForm(text=piece))
         answer = await lane.run(lambda: stream.answer)
-        done(answer.usage)
     yield Event("answer", answer)

@@ -18,8 +18,8 @@ from tetragraph.client.remote.requests import ExplainRequest, HitsRequest, Subgr
 from tetragraph.client.remote.values import ExplanationForm, SubgraphForm
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
-from tetragraph.model.subgraphs import Subgraph
 from tetragraph.service.access import needs, router
+from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import service_of
 
@@ -36,24 +36,28 @@ _FILE: dict[int | str, dict[str, Any]] = {
 @routes.post("/explain", response_model=ExplanationForm, **needs("search"))
 async def explain(request: Request, corpus: str, asked: ExplainRequest) -> Response:
     """Explain the score of a hit: its parts, and the paths from the question to it."""
-    found = await service_of(request).answer(corpus, lambda one: one.explain(_evidence(one, asked), asked.rank))
+    hits = await _evidence(request, corpus, asked)
+    found = await service_of(request).answer(corpus, lambda one: one.explain(hits, asked.rank))
     return reply(ExplanationForm.of(found))
 
 
 @routes.post("/subgraph", response_model=SubgraphForm, **needs("search"))
 async def find_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -> Response:
     """The part of the graph that led to hits, with all properties."""
-    return reply(SubgraphForm.of(await service_of(request).answer(corpus, lambda one: _subgraph(one, asked))))
+    hits = await _evidence(request, corpus, asked)
+    found = await service_of(request).answer(corpus, lambda one: one.subgraph(hits, *asked.ranks))
+    return reply(SubgraphForm.of(found))
 
 
 @routes.post("/subgraph/graphml", response_class=Response, responses=_FILE, **needs("search"))
 async def export_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -> Response:
     """The part of the graph that led to hits, as GraphML."""
+    hits = await _evidence(request, corpus, asked)
 
     def write(one: Corpus) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "subgraph.graphml"
-            export.save_subgraph(_subgraph(one, asked), file, form="graphml")
+            export.save_subgraph(one.subgraph(hits, *asked.ranks), file, form="graphml")
             return file.read_bytes()
 
     return Response(await service_of(request).answer(corpus, write), media_type=_TYPES["graphml"])
@@ -74,11 +78,7 @@ async def export_graph(request: Request, corpus: str, form: Literal["graphml", "
     return FileResponse(file, headers=counts, media_type=_TYPES[form], filename=file.name, background=end)
 
 
-def _subgraph(corpus: Corpus, asked: SubgraphRequest) -> Subgraph:
-    return corpus.subgraph(_evidence(corpus, asked), *asked.ranks)
-
-
-def _evidence(corpus: Corpus, asked: HitsRequest) -> Evidence:
+async def _evidence(request: Request, corpus: str, asked: HitsRequest) -> Evidence:
     """The result that a request has, or that of the search it describes."""
     if (asked.evidence is None) == (asked.search is None):
         raise InvalidInput("the request must have either evidence, the result of a search, or search, got both or none")
@@ -86,4 +86,6 @@ def _evidence(corpus: Corpus, asked: HitsRequest) -> Evidence:
         return asked.evidence
     search = asked.search
     assert search is not None  # noqa: S101  # one of both is there
-    return corpus.search(**search.arguments)
+    service = service_of(request)
+    with measured(service, "search", search.method):
+        return await service.answer(corpus, lambda one: one.search(**search.arguments))

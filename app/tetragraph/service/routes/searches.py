@@ -19,9 +19,8 @@ async def search(request: Request, corpus: str, asked: SearchRequest) -> Respons
     """Find the chunks that best support an answer to a question."""
     service = service_of(request)
     request.state.text = asked.question
-    with measured(service, "search", asked.method) as done:
+    with measured(service, "search", asked.method):
         found = await service.answer(corpus, lambda one: one.search(**asked.arguments))
-        done(found.usage)
     return reply(found)
 
 
@@ -30,7 +29,6 @@ async def find_facts(request: Request, corpus: str, asked: FactsRequest) -> Resp
     """Find the facts that best answer a question, each with the chunks that state it."""
     service = service_of(request)
     request.state.text = asked.question
-    with measured(service, "facts", "bipartite") as done:
+    with measured(service, "facts", "bipartite"):
         found = await service.answer(corpus, lambda one: one.facts(**asked.arguments))
-        done(found.usage)
     return reply(found)

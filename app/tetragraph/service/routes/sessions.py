@@ -132,17 +132,15 @@ async def _run(request: Request, corpus: str, start: Callable[[Corpus], AnchorRu
     run = await lane.run(start, service.corpus(corpus))
     if accepts_events(request):
         return await respond(request, _events(service, lane, run))
-    with measured(service, "anchor", "anchor") as done:
+    with measured(service, "anchor", "anchor"):
         answer = await lane.run(lambda: run.answer)
-        done(answer.usage)
     return reply(RunForm.model_construct(session=run.session.id, stopped=run.stopped, answer=answer))
 
 
 async def _events(service: Service, lane: Lane, run: AnchorRun) -> AsyncGenerator[Event, None]:
     yield Event("session", SessionForm(id=run.session.id))
-    with measured(service, "anchor", "anchor") as done:
+    with measured(service, "anchor", "anchor"):
         async for step in iterate(lane, run):
             yield Event("step", step, id=str(step.number))
         answer = await lane.run(lambda: run.answer)
-        done(answer.usage)
     yield Event("answer", answer)
