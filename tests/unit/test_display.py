@@ -16,7 +16,13 @@ from tetragraph.model.evidence import NAMED, SIMILAR, FactEvidence, FactParticip
 from tetragraph.model.explanations import Explanation, ScorePart
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 from tetragraph.systems.encoding_tree.overview import SHOWN_THEMES, Theme, ThemeChunk, TreeOverview
-from tetragraph.systems.encoding_tree.themes import Bridge, CentralChunk, Neighbour, TellingEntity, ThemeReport
+from tetragraph.systems.encoding_tree.themes import (
+    CentralChunk,
+    Neighbour,
+    TellingEntity,
+    ThemeBridge,
+    ThemeReport,
+)
 
 HOSTILE = "<script>alert(1)</script>"
 CHUNK = Chunk("c1", "halvik", HOSTILE, HOSTILE, "A town. " * 200, 0, 0, 7, 3, source="docs/halvik.md")
@@ -191,8 +197,8 @@ def test_a_picture_of_themes_is_as_wide_as_they_have_chunks() -> None:
 
 
 def test_a_picture_of_a_theme_joins_its_neighbours_over_the_chunks_nearest_to_them() -> None:
-    near = Bridge(ThemeChunk("c1", "Halvik"), ThemeChunk("c9", "Lund"), 0.5)
-    far = Bridge(ThemeChunk("c8", "Kron"), ThemeChunk("c9", "Lund"), 0.5)
+    near = ThemeBridge(ThemeChunk("c1", "Halvik"), ThemeChunk("c9", "Lund"), 0.5)
+    far = ThemeBridge(ThemeChunk("c8", "Kron"), ThemeChunk("c9", "Lund"), 0.5)
     page = replace(REPORT, neighbours=(Neighbour("t9", "songs", 4, 1.5, 2, (), (near, far)),))._repr_html_()
     assert "to Lund: 0.50" in page
     assert page.count("<line ") == 4

@@ -77,6 +77,12 @@ class PlainRoute(Route):
         return match, found if match is Match.NONE else {**found, "route": self}
 
 
+def sends(*kinds: str, description: str = "The file") -> dict[int | str, dict[str, Any]]:
+    """The ``responses`` of a route that sends text of one of these media types, which no model describes."""
+    content = {kind: {"schema": {} if kind == _JSON else {"type": "string"}} for kind in kinds}
+    return {200: {"description": description, "content": content}}
+
+
 def router(prefix: str, tag: str) -> APIRouter:
     """A router of guarded routes.
 

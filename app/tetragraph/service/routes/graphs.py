@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import Request, Response
 from fastapi.responses import FileResponse
@@ -18,19 +18,13 @@ from tetragraph.client.remote.requests import ExplainRequest, HitsRequest, Subgr
 from tetragraph.client.remote.values import ExplanationForm, SubgraphForm
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
-from tetragraph.service.access import needs, router
+from tetragraph.service.access import needs, router, sends
 from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
 from tetragraph.service.state import service_of
 
 routes = router("/v1/corpora/{corpus}", "graphs")
 _TYPES = {"graphml": "application/xml", "jsonl": "application/jsonl"}
-_FILE: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The file",
-        "content": {kind: {"schema": {"type": "string"}} for kind in _TYPES.values()},
-    }
-}
 
 
 @routes.post("/explain", response_model=ExplanationForm, **needs("search"))
@@ -49,7 +43,7 @@ async def find_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -
     return reply(SubgraphForm.of(found))
 
 
-@routes.post("/subgraph/graphml", response_class=Response, responses=_FILE, **needs("search"))
+@routes.post("/subgraph/graphml", response_class=Response, responses=sends(_TYPES["graphml"]), **needs("search"))
 async def export_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -> Response:
     """The part of the graph that led to hits, as GraphML."""
     hits = await _evidence(request, corpus, asked)
@@ -63,7 +57,7 @@ async def export_subgraph(request: Request, corpus: str, asked: SubgraphRequest)
     return Response(await service_of(request).answer(corpus, write), media_type=_TYPES["graphml"])
 
 
-@routes.get("/graph", response_class=FileResponse, responses=_FILE, **needs("search"))
+@routes.get("/graph", response_class=FileResponse, responses=sends(*_TYPES.values()), **needs("search"))
 async def export_graph(request: Request, corpus: str, form: Literal["graphml", "jsonl"] = "graphml") -> FileResponse:
     """The whole graph of a corpus as a file."""
     folder = tempfile.TemporaryDirectory()  # deleted when the file was sent

@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from tetragraph.client.remote.values import Health, Readiness, ServiceForm
 from tetragraph.indexing.sources import known_suffixes
-from tetragraph.service.access import needs, router
+from tetragraph.service.access import needs, router, sends
 from tetragraph.service.readiness import OK
 from tetragraph.service.replies import reply
 from tetragraph.service.state import caller_of, service_of
@@ -16,6 +16,7 @@ from tetragraph.version import __version__
 
 public = APIRouter(tags=["operations"])
 routes = router("", "operations")
+_FIGURES = sends(CONTENT_TYPE_LATEST.partition(";")[0], description="The figures")
 
 
 @public.head("/healthz", include_in_schema=False)
@@ -36,7 +37,7 @@ async def is_ready(request: Request) -> Response:
     return reply(form, status=200 if is_fine else 503)
 
 
-@routes.get("/metrics", response_class=Response, **needs("any"))
+@routes.get("/metrics", response_class=Response, responses=_FIGURES, **needs("any"))
 async def read_metrics(request: Request) -> Response:
     """Figures in the format of Prometheus."""
     return Response(service_of(request).metrics.text(), media_type=CONTENT_TYPE_LATEST)

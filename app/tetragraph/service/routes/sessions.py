@@ -18,7 +18,7 @@ from tetragraph.client.remote.requests import (
 )
 from tetragraph.client.remote.values import PrunedForm, RunForm, SessionForm
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
-from tetragraph.service.access import needs, router
+from tetragraph.service.access import needs, router, sends
 from tetragraph.service.lanes import Lane
 from tetragraph.service.measured import measured
 from tetragraph.service.replies import reply
@@ -79,7 +79,7 @@ async def get_session_graph(request: Request, corpus: str, session: str) -> Resp
     return reply(await service_of(request).look(corpus, lambda one: one.session(session).graph))
 
 
-@routes.get("/{session}/export", response_class=Response, **needs("search"))
+@routes.get("/{session}/export", response_class=Response, responses=sends(*_TYPES.values()), **needs("search"))
 async def export_session(
     request: Request, corpus: str, session: str, form: Literal["json", "graphml", "html"] = "json"
 ) -> Response:

@@ -51,7 +51,7 @@ class TellingEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
+class ThemeBridge:
     """Two chunks of different themes, with the weight of their affinity."""
 
     here: ThemeChunk
@@ -76,7 +76,7 @@ class Neighbour:
     weight: float
     pairs: int
     shared: tuple[str, ...]
-    bridges: tuple[Bridge, ...]
+    bridges: tuple[ThemeBridge, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +214,10 @@ def _shared(stores: CorpusStores, first: str, second: str) -> tuple[str, ...]:
     return tuple(row["name"] for row in found)
 
 
-def _bridges(stores: CorpusStores, first: str, second: str) -> tuple[Bridge, ...]:
+def _bridges(stores: CorpusStores, first: str, second: str) -> tuple[ThemeBridge, ...]:
     found = stores.graph.read("themes/find_bridges", corpus=stores.name, first=first, second=second, limit=BRIDGES)
     return tuple(
-        Bridge(
+        ThemeBridge(
             ThemeChunk(row["first"], row["first_title"]), ThemeChunk(row["second"], row["second_title"]), row["weight"]
         )
         for row in found

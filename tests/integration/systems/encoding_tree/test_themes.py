@@ -22,10 +22,10 @@ from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk, read_overview
 from tetragraph.systems.encoding_tree.themes import (
     Affinity,
-    Bridge,
     CentralChunk,
     Neighbour,
     TellingEntity,
+    ThemeBridge,
     read_affinity,
     read_theme,
 )
@@ -188,8 +188,8 @@ def test_neighbours_share_names_and_are_joined_by_bridges(stores: CorpusStores) 
         pairs=2,
         shared=("Town", "Harbour"),
         bridges=(
-            Bridge(ThemeChunk("c2", "Pier"), ThemeChunk("c5", "Ode"), 0.25),
-            Bridge(ThemeChunk("c3", "Easel"), ThemeChunk("c4", "Harbour"), 0.125),
+            ThemeBridge(ThemeChunk("c2", "Pier"), ThemeChunk("c5", "Ode"), 0.25),
+            ThemeBridge(ThemeChunk("c3", "Easel"), ThemeChunk("c4", "Harbour"), 0.125),
         ),
     )
     inner = read_theme(stores, "A1").neighbours

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.service.page.drawing import theme_graph
 from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk
-from tetragraph.systems.encoding_tree.themes import Bridge, CentralChunk, Neighbour, ThemeReport
+from tetragraph.systems.encoding_tree.themes import CentralChunk, Neighbour, ThemeBridge, ThemeReport
 
-NEIGHBOUR = Neighbour("t2", "towns", 3, 1.5, 2, (), (Bridge(ThemeChunk("b", "B"), ThemeChunk("a", "A"), 0.75),))
+NEIGHBOUR = Neighbour("t2", "towns", 3, 1.5, 2, (), (ThemeBridge(ThemeChunk("b", "B"), ThemeChunk("a", "A"), 0.75),))
 
 
 def theme(identity: str, *children: Theme) -> Theme:
