@@ -151,9 +151,8 @@ class _Exchange:
     async def _refuse(self, error: TetragraphError) -> None:
         if self._status:
             return
-        show = self._service.error_page
-        page = show(Request(self._scope), error) if show else None
-        response = page or problems.respond(error, self._id)
+        shown = (show(Request(self._scope), error) for show in self._service.refusals)
+        response = next(filter(None, shown), None) or problems.respond(error, self._id)
         self._service.metrics.refused.labels(type(error).__name__.strip("_")).inc()
 
         async def send(message: Message) -> None:

@@ -132,14 +132,17 @@ def problem_of(error: errors.TetragraphError, request_id: str = "") -> Problem:
 def respond(error: errors.TetragraphError, request_id: str = "") -> JSONResponse:
     """The response for an error."""
     problem = problem_of(error, request_id)
-    headers: dict[str, str] = {}
+    return JSONResponse(problem.model_dump(), problem.status, headers_of(error), MEDIA_TYPE)
+
+
+def headers_of(error: errors.TetragraphError) -> dict[str, str]:
+    """Headers of the response for an error: when to repeat the request, or how to send a key."""
+    status = status_of(error)
     if isinstance(error, errors.ServiceBusy):
-        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_s)))
-    elif problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = "2"
-    if problem.status == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = 'Bearer realm="tetragraph"'
-    return JSONResponse(problem.model_dump(), problem.status, headers, MEDIA_TYPE)
+        return {"Retry-After": str(max(1, math.ceil(error.retry_after_s)))}
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return {"Retry-After": "2"}
+    return {"WWW-Authenticate": 'Bearer realm="tetragraph"'} if status == HTTPStatus.UNAUTHORIZED else {}
 
 
 def install(app: FastAPI) -> None:

@@ -53,7 +53,7 @@ class Service:
         watched_jobs: Jobs that streams watch.
         store_checks: Checks of the stores.
         tracer: Makes spans of searches; None where nothing is traced.
-        error_page: Makes the page of an error for a browser, None for other requests; None without a page.
+        refusals: Make the response of a surface to a refused request, each None for a request of another surface.
         stopping: Set when the server was told to stop: open streams end.
     """
 
@@ -71,7 +71,7 @@ class Service:
     watched_jobs: WatchedJobs
     store_checks: StoreChecks
     tracer: Tracer | None = None
-    error_page: Callable[[Request, TetragraphError], Response | None] | None = None
+    refusals: list[Callable[[Request, TetragraphError], Response | None]] = field(default_factory=list)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
 
@@ -114,3 +115,33 @@ def test_a_page_of_another_origin_reaches_nothing_on_a_server_without_keys(addre
     with httpx2.Client() as http:
         for headers in ({"Origin": "https://example.org"}, {"Host": "example.org"}):
             assert http.post(f"{address}/mcp", json=call, headers={**accepts, **headers}).status_code == 403
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_call_beyond_a_limit_is_refused_in_words(opened: Tetragraph, make_key: MakeKey, mode: str) -> None:
+    async def work(client: Client) -> None:
+        with pytest.raises(MCPError) as refused:
+            await client.call_tool("corpora", {})
+        rule, remedy = str(refused.value).splitlines()
+        assert rule == "this key may send 0.02 requests a second on average"
+        assert re.fullmatch(r"Repeat the call in (4\d|50) s\.", remedy)
+
+    with running_service(opened, rate=0.02) as slow:  # one request, which the client begins with
+        use(slow, mode, make_key("search"), work)
+
+
+def test_a_refusal_keeps_the_status_and_the_headers_of_its_problem(opened: Tetragraph, make_key: MakeKey) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    key = bearer(make_key("search"))
+    accepts = {"Accept": "application/json, text/event-stream"}
+    with running_service(opened, rate=0.02) as slow, httpx2.Client() as http:
+        assert http.post(f"{slow}/mcp", json=call, headers={**accepts, **key}).status_code == 200
+        beyond = http.post(f"{slow}/mcp", json=call, headers={**accepts, **key})
+        other = http.get(f"{slow}/v1", headers=key)
+        unknown = http.post(f"{slow}/mcp", json=call, headers=accepts)
+    assert (unknown.status_code, beyond.status_code, other.status_code) == (401, 429, 429)
+    assert unknown.headers["www-authenticate"] == 'Bearer realm="tetragraph"'
+    assert 40 <= int(beyond.headers["retry-after"]) <= 50
+    assert "Send a valid key" in unknown.json()["error"]["message"]
+    assert beyond.json()["id"] is None
+    assert beyond.json()["error"]["data"]["error"] == other.json()["error"] == "ServiceBusy"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from fastapi import FastAPI
@@ -21,6 +22,7 @@ from tetragraph.service.keys import authorise, unknown_corpus
 from tetragraph.service.lanes import Lane
 from tetragraph.service.mcp.access import Access
 from tetragraph.service.mcp.arguments import Asked
+from tetragraph.service.mcp.refusals import show_refusal
 from tetragraph.service.mcp.server import create_server
 from tetragraph.service.measured import measured
 from tetragraph.service.state import Service, caller_of, service_of
@@ -105,6 +107,7 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
         PlainRoute(one.path, one.endpoint, methods=one.methods) if isinstance(one, Route) else one
         for one in inner.routes
     )
+    service.refusals.append(partial(show_refusal, PATH))
     return server.session_manager.run()
 
 

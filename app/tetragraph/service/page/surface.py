@@ -36,6 +36,6 @@ def mount(app: FastAPI) -> None:
     for one in ROUTERS:
         app.include_router(one)
     app.add_exception_handler(HTTPException, show_http_error)
-    app.state.service.error_page = show_refusal
+    app.state.service.refusals.append(show_refusal)
     app.state.watches = sessions.Watches()
     app.add_middleware(PageGate)
