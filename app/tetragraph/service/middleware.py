@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Mapping, MutableMapping
 from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
@@ -146,6 +147,8 @@ class _Exchange:
         headers["x-request-id"] = self._id
         for name, value in SECURITY.items():
             headers.setdefault(name, value)
+        if "location" in headers:
+            headers["location"] = within(headers["location"])
         self._service.metrics.seconds.labels(self._route).observe(time.perf_counter() - self._began)
 
     async def _refuse(self, error: TetragraphError) -> None:
@@ -204,6 +207,16 @@ def key_of(headers: Headers) -> str | None:
     if kind.lower() == "bearer" and key.strip():
         return key.strip()
     return headers.get("x-api-key")
+
+
+def within(location: str) -> str:
+    """An address of the service without scheme and host: behind a proxy, those of the framework are not the caller's.
+
+    >>> within("http://kb.example:8424/mcp?x=1"), within("http://kb.example//elsewhere"), within("/c/handbook#passage")
+    ('/mcp?x=1', '/elsewhere', '/c/handbook#passage')
+    """
+    parts = urlsplit(location)
+    return urlunsplit(("", "", "/" + parts.path.lstrip("/"), parts.query, parts.fragment))
 
 
 def check_origin(config: ServiceConfig, headers: Headers) -> None:

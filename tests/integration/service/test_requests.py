@@ -20,6 +20,7 @@ from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.store import JobStore
 from tetragraph.service.state import CONTROL_THREADS
+from tetragraph.service.surfaces import surfaces
 
 MakeKey = Callable[..., str]
 PATIENCE_S = 60
@@ -217,3 +218,12 @@ def test_a_body_that_does_not_arrive_is_refused_and_no_longer_counted(opened: Te
         assert b"the next part of a body must arrive within 0.3 s, this one did not" in reply
         figures = httpx.get(f"{address}/metrics", headers={"Authorization": f"Bearer {key}"}).text
         assert "tetragraph_requests_active 1.0" in figures
+
+
+def test_a_redirect_keeps_the_scheme_that_a_proxy_has(opened: Tetragraph, world: str, headers: dict[str, str]) -> None:
+    config = ServiceConfig.of(opened.connection.settings)
+    app = create_app(opened, config, surfaces=surfaces())
+    with TestClient(app, base_url="http://localhost", follow_redirects=False) as http:
+        for method, path in (("GET", "/v1/corpora"), ("POST", "/mcp"), ("GET", f"/c/{world}")):
+            moved = http.request(method, f"{path}/", params={"k": 3}, headers=headers)
+            assert (moved.status_code, moved.headers["location"]) == (307, f"{path}?k=3")
