@@ -151,3 +151,37 @@ def test_the_whole_graph_of_a_corpus_has_nothing_of_another(
     assert found.status_code == 200
     assert SECRET not in found.text
     assert small_world.documents()[0].title in found.text
+
+
+def test_a_key_that_may_not_search_reads_no_names_out_of_a_corpus(
+    http: TestClient, world: str, keys: Mapping[str, str]
+) -> None:
+    path = f"/v1/corpora/{world}"
+
+    def told(scope: str, entity: str) -> str:
+        """Words of the refusal of a split, or of the failed job."""
+        headers = {"Authorization": f"Bearer {keys[scope]}"}
+        asked = http.post(f"{path}/entities/splits", json={"entity": entity, "alias": "x"}, headers=headers)
+        while (job := asked.json()).get("status") in ("queued", "running"):
+            asked = http.get(f"{path}/jobs/{job['id']}", headers=headers)
+        told: str = (job.get("problem") or job)["detail"]
+        return told
+
+    assert "names that are alike: 'Mina Holt'" in told("admin", "Mina Hol")
+    assert told("ingest", "Mina Hol") == f"corpus '{world}' has not one entity of the id or the name 'Mina Hol'"
+    assert "merged were:" in told("admin", "mina holt")
+    assert told("ingest", "mina holt").startswith("An argument")
+
+
+def test_an_evaluation_is_shown_to_those_who_may_search(http: TestClient, world: str, keys: Mapping[str, str]) -> None:
+    asked = {"questions": [{"id": "1", "text": "Who?", "gold": [{"document": "d1"}]}], "allow_missing": True}
+    read = {scope: {"Authorization": f"Bearer {key}"} for scope, key in keys.items()}
+    job = http.post(f"/v1/corpora/{world}/evaluations", json=asked, headers=read["search"]).json()
+    place = f"/v1/corpora/{world}/jobs/{job['id']}"
+    while (done := http.get(place, headers=read["search"]).json())["status"] in ("queued", "running"):
+        pass
+    assert done["result"]["questions"]
+    hidden = http.get(place, headers=read["ingest"])
+    assert (hidden.json()["status"], hidden.json()["result"]) == ("done", None)
+    assert "Who?" not in hidden.text
+    assert "Who?" not in http.get(f"{place}/events", headers=read["ingest"]).text

@@ -8,16 +8,19 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Status
 from tetragraph.client.remote.values import Problem, decode
 from tetragraph.errors import ServiceError, UnknownJob
 from tetragraph.indexing.lease import LEASE_S, is_dead
 from tetragraph.indexing.remains import JOB_AGE_MS, JOB_DAYS
+from tetragraph.service.keys import Caller
 from tetragraph.stores.graph import Graph, Row
 
 logger = logging.getLogger("tetragraph")
+_TELLING: Final = ("evaluate", "split", "join")
+"""Kinds of jobs whose results or problems have names or texts of the corpus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,15 @@ class JobRecord:
     receiver: str
     spool: str
     is_abandoned: bool
+
+    def form_for(self, caller: Caller) -> JobForm:
+        """The job as a caller may see it: one who may not search the corpus gets no names and no texts out of it."""
+        form = self.form
+        if caller.may(form.corpus, "search") or form.kind not in _TELLING:
+            return form
+        problem = form.problem and form.problem.model_copy(update={"detail": form.problem.title})
+        result = None if form.kind == "evaluate" else form.result
+        return form.model_copy(update={"result": result, "problem": problem})
 
     @property
     def key(self) -> tuple[str, str]:

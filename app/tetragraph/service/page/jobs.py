@@ -77,7 +77,8 @@ async def show_job(request: Request, corpus: str, job: str) -> Response:
     """Show a job, whose progress moves on the page while it runs."""
     service = service_of(request)
     record = await service.control.run(service.jobs.store.get, corpus, job)
-    return render(request, "job.html", job=record.form, has_ended=record.form.status in ENDED)
+    job_form = record.form_for(caller_of(request))
+    return render(request, "job.html", job=job_form, has_ended=record.has_ended)
 
 
 @routes.get("/jobs/{job}/live", **needs("member"))
@@ -105,7 +106,7 @@ async def _events(request: Request, corpus: str, job: str) -> AsyncIterator[str]
     values = common(request)
     seen = -1
     while not service.stopping.is_set():
-        form = (await service.watched_jobs.get(corpus, job)).form
+        form = (await service.watched_jobs.get(corpus, job)).form_for(caller_of(request))
         has_ended = form.status in ENDED
         if form.sequence > seen or has_ended:
             seen = form.sequence

@@ -20,7 +20,7 @@ from tetragraph.client.remote.requests import (
     NamesRequest,
 )
 from tetragraph.client.remote.values import encode
-from tetragraph.errors import InvalidInput, UnknownDocument
+from tetragraph.errors import InvalidInput, UnknownDocument, UnknownEntity
 from tetragraph.language.embedders.registry import PACKAGED
 from tetragraph.model.usage import Estimate
 from tetragraph.service import problems
@@ -116,14 +116,14 @@ async def estimate_build(request: Request, corpus: str, asked: EstimateRequest) 
 @routes.post("/entities/splits", status_code=202, response_model=JobForm, **needs("ingest"))
 async def split_entity(request: Request, corpus: str, asked: NamesRequest, idempotency: Idempotency = None) -> Response:
     """Undo the merge of a name into an entity."""
-    await service_of(request).answer(corpus, lambda one: one.entities.get(asked.entity))
+    await _check_entity(request, corpus, asked.entity)
     return await _submit(request, corpus, "split", asked.model_dump(mode="json"), idempotency)
 
 
 @routes.post("/entities/joins", status_code=202, response_model=JobForm, **needs("ingest"))
 async def join_entity(request: Request, corpus: str, asked: NamesRequest, idempotency: Idempotency = None) -> Response:
     """Undo a split."""
-    await service_of(request).answer(corpus, lambda one: one.entities.get(asked.entity))
+    await _check_entity(request, corpus, asked.entity)
     return await _submit(request, corpus, "join", asked.model_dump(mode="json"), idempotency)
 
 
@@ -141,6 +141,16 @@ async def drop_corpus(request: Request, corpus: str, idempotency: Idempotency = 
     """Delete the corpus with all its documents, graphs, sessions, jobs and vectors."""
     await service_of(request).look(corpus, lambda one: one.counts())
     return await _submit(request, corpus, "drop", {}, idempotency)
+
+
+async def _check_entity(request: Request, corpus: str, entity: str) -> None:
+    """Raise unless a corpus has an entity; a caller who may not search it is told no names that are alike."""
+    try:
+        await service_of(request).answer(corpus, lambda one: one.entities.get(entity))
+    except UnknownEntity:
+        if caller_of(request).may(corpus, "search"):
+            raise
+        raise UnknownEntity(f"corpus {corpus!r} has not one entity of the id or the name {entity!r:.200}") from None
 
 
 async def _submit(
@@ -162,7 +172,7 @@ async def _submit(
         store=store,
     )
     place = f"/v1/corpora/{corpus}/jobs/{record.form.id}"
-    return reply(record.form, status=202, headers={"Location": place})
+    return reply(record.form_for(caller_of(request)), status=202, headers={"Location": place})
 
 
 def _blocks(file: UploadFile) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from tetragraph.client.remote.requests import MOST_LISTED
 from tetragraph.errors import AccessDenied
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
-from tetragraph.service.state import Service, caller_of, service_of
+from tetragraph.service.state import caller_of, service_of
 from tetragraph.service.streams import EVENTS, Event, respond
 
 routes = router("/v1/corpora/{corpus}/jobs", "jobs")
@@ -24,16 +24,17 @@ _EVENTS = {"description": "Events", "content": EVENTS}
 @routes.get("", response_model=list[JobForm], **needs("member"))
 async def list_jobs(request: Request, corpus: str, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20) -> Response:
     """List the newest jobs of a corpus."""
-    service = service_of(request)
+    service, caller = service_of(request), caller_of(request)
     found = await service.control.run(service.jobs.store.newest, corpus, limit)
-    return reply([one.form for one in found], list[JobForm])
+    return reply([one.form_for(caller) for one in found], list[JobForm])
 
 
 @routes.get("/{job}", response_model=JobForm, **needs("member"))
 async def get_job(request: Request, corpus: str, job: str) -> Response:
     """One job, with its progress, and its result or problem once it has ended."""
     service = service_of(request)
-    return reply((await service.control.run(service.jobs.store.get, corpus, job)).form)
+    record = await service.control.run(service.jobs.store.get, corpus, job)
+    return reply(record.form_for(caller_of(request)))
 
 
 @routes.get("/{job}/events", response_class=Response, responses={200: _EVENTS}, **needs("member"))
@@ -48,7 +49,7 @@ async def watch_job(
     A client that reconnects with the header `Last-Event-ID` gets what has changed since.
     """
     after = int(last) if last.isdecimal() and len(last) < 19 else 0  # digits of 64 bits
-    return await respond(request, _watch(service_of(request), corpus, job, after))
+    return await respond(request, _watch(request, corpus, job, after))
 
 
 @routes.post("/{job}/cancel", response_model=JobForm, **needs("member"))
@@ -58,15 +59,16 @@ async def cancel_job(request: Request, corpus: str, job: str) -> Response:
     record = await service.control.run(service.jobs.store.get, corpus, job)
     if record.caller != caller.id and not caller.may(corpus, "ingest"):
         raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
-    return reply((await service.control.run(service.jobs.cancel, corpus, job)).form)
+    return reply((await service.control.run(service.jobs.cancel, corpus, job)).form_for(caller))
 
 
-async def _watch(service: Service, corpus: str, job: str, after: int) -> AsyncGenerator[Event, None]:
+async def _watch(request: Request, corpus: str, job: str, after: int) -> AsyncGenerator[Event, None]:
+    service, caller = service_of(request), caller_of(request)
     while True:
         record = await service.watched_jobs.get(corpus, job)
         if record.form.sequence > after or record.has_ended:
             after = record.form.sequence
-            yield Event("job", record.form, id=str(after))
+            yield Event("job", record.form_for(caller), id=str(after))
         if record.has_ended:
             return
         await asyncio.sleep(POLL_S)
