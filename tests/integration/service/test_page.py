@@ -21,6 +21,7 @@ from tetragraph import Document, Session, Tetragraph
 from tetragraph.service import logs
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
+from tetragraph.service.page.assets import address_of
 from tetragraph.service.page.gate import COOKIE
 from tetragraph.service.page.surface import ROUTERS
 from tetragraph.service.surfaces import surfaces
@@ -161,7 +162,7 @@ def test_a_key_for_one_corpus_opens_no_page_of_another(
             address = re.sub(r"\{\w+\}", "x", route.path.replace("{corpus}", world))
             refused = browser.request(method, address, params={"q": QUESTION, "id": "halvik", "chunk": "x"})
             assert refused.status_code == 404, (method, address)
-            assert f"there is no corpus named &#39;{world}&#39;" in refused.text
+            assert method == "HEAD" or f"there is no corpus named &#39;{world}&#39;" in refused.text
             checked += 1
     assert checked > 12
     assert browser.get("/keys").status_code == 403
@@ -398,3 +399,18 @@ def test_the_audit_log_has_the_requests_that_used_a_corpus_only(
     assert len(entries) == 6
     audited = [(entry["route"], entry["corpus"]) for name, entry in entries if name == logs.audit.name]
     assert audited == [("/v1/corpora/{corpus}", world), ("/mcp", "")]
+
+
+def test_a_page_answers_head_as_it_answers_get_and_a_stream_does_not(browser: TestClient, world: str) -> None:
+    for path in ("/", f"/c/{world}", f"/c/{world}/documents"):
+        assert browser.head(path).status_code == browser.get(path).status_code, path
+    assert browser.head(f"/c/{world}/ask/stream").status_code == 405
+
+
+def test_a_browser_keeps_only_the_version_of_a_file_that_it_asked_for(browser: TestClient) -> None:
+    kept = browser.get(address_of("page.css"))
+    assert "immutable" in kept.headers["cache-control"]
+    for query in ("", "?v=0"):
+        other = browser.get(f"/assets/page.css{query}")
+        assert other.content == kept.content
+        assert other.headers["cache-control"] == "no-store"

@@ -227,3 +227,9 @@ def test_a_redirect_keeps_the_scheme_that_a_proxy_has(opened: Tetragraph, world:
         for method, path in (("GET", "/v1/corpora"), ("POST", "/mcp"), ("GET", f"/c/{world}")):
             moved = http.request(method, f"{path}/", params={"k": 3}, headers=headers)
             assert (moved.status_code, moved.headers["location"]) == (307, f"{path}?k=3")
+
+
+def test_an_unknown_corpus_has_no_list_of_jobs(http: TestClient, world: str, make_key: MakeKey) -> None:
+    key = {"Authorization": f"Bearer {make_key('admin')}"}
+    assert http.get("/v1/corpora/no-such-corpus/jobs", headers=key).status_code == 404
+    assert http.get(f"/v1/corpora/{world}/jobs", headers=key).json() == []

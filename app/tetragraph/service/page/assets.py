@@ -61,4 +61,5 @@ async def serve(request: Request) -> Response:
     if name not in FILES:
         return PlainTextResponse("There is no such file.", 404)
     asset = load(name)
-    return Response(asset.content, media_type=asset.type, headers={"Cache-Control": _YEAR})
+    is_named = request.query_params.get("v") == asset.version  # another version is that of another server
+    return Response(asset.content, media_type=asset.type, headers={"Cache-Control": _YEAR} if is_named else {})

@@ -18,11 +18,19 @@ from tetragraph.service.page.gate import is_page
 from tetragraph.service.page.rendering import render
 from tetragraph.service.state import service_of
 
+_STREAMS: Final = ("/stream", "/live")
+"""Ends of the paths of streams."""
 _NO_PAGE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 
 
 class PageRoute(GuardedRoute):
-    """A route of a page."""
+    """A route of a page; one that answers GET answers HEAD, too, unless it is a stream."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **declared: Any) -> None:
+        methods = set(declared.pop("methods", None) or ["GET"])
+        if "GET" in methods and not path.endswith(_STREAMS):
+            methods.add("HEAD")
+        super().__init__(path, endpoint, methods=methods, **declared)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler that shows errors."""

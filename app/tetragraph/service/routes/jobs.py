@@ -26,6 +26,8 @@ async def list_jobs(request: Request, corpus: str, limit: Annotated[int, Query(g
     """List the newest jobs of a corpus."""
     service, caller = service_of(request), caller_of(request)
     found = await service.control.run(service.jobs.store.newest, corpus, limit)
+    if not found:
+        await service.look(corpus, lambda one: one.counts())  # an unknown corpus is an error
     return reply([one.form_for(caller) for one in found], list[JobForm])
 
 
