@@ -1,7 +1,8 @@
-"""The text of an e-mail (EML) that has it only as HTML, or forwards other e-mails.
+"""The text of an e-mail (EML) that has HTML or several parts.
 
 kreuzberg drops the tags of HTML without leaving anything between the words, and the sender and subject of an e-mail
-that is forwarded. Such an e-mail is read here, its HTML as a whole web page. Of alternatives the plain text is taken.
+that is forwarded; some versions of it lose the plain text beside HTML. Such an e-mail is read here, its HTML as a whole
+web page. Of alternatives the plain text is taken.
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ def compose_body(path: Path) -> Composer | None:
     """The text of an e-mail without its headers, but with those of forwarded ones.
 
     Returns:
-        None for an e-mail of plain text, for other formats, and for e-mails that are damaged or too large, which
-        kreuzberg reads.
+        None for an e-mail of one plain text or of none, for other formats, and for e-mails that are damaged or too
+        large, which kreuzberg reads.
     """
     if path.suffix.lower() != ".eml" or path.stat().st_size > _MOST_BYTES:
         return None
     composer = Composer()
     try:
-        parts = list(_find_texts(message_from_bytes(path.read_bytes(), policy=policy.default)))
-        if all(part.get_content_type() == _PLAIN for part in parts):
+        message = message_from_bytes(path.read_bytes(), policy=policy.default)
+        if message.get_content_type() == _PLAIN:
             return None
-        for part in parts:
+        for part in _find_texts(message):
             _add(composer, part)
     except (*_FAULTS, UnreadableDocument):
         return None
-    return composer
+    return composer if composer.text else None
 
 
 def _find_texts(message: MIMEPart) -> Iterator[MIMEPart]:
