@@ -10,7 +10,7 @@ from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import NUMBER
-from tetragraph.language.questions.answer_type import expected_type
+from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
 from tetragraph.language.questions.names import find_names
 from tetragraph.language.questions.plain import cut_frame
 from tetragraph.model.anchors import AnchorStep
@@ -42,10 +42,10 @@ class _Turn:
         """Whether the question was searched for as it was."""
         return self.query == self.question
 
-    def asks_for(self, *types: str) -> bool:
-        """Whether the answer may be of one of the types, as far as the question indicates any."""
-        expected = expected_type(cut_frame(self.question)).types
-        return not expected or not set(types).isdisjoint(expected)
+    @property
+    def expected(self) -> ExpectedAnswer:
+        """The kind of answer that the question asks for."""
+        return expected_type(cut_frame(self.question))
 
 
 def complete_question(names: NameIndex, question: str, steps: Sequence[AnchorStep]) -> str:
@@ -82,10 +82,11 @@ def _recent(steps: Sequence[AnchorStep]) -> list[_Turn]:
 def _person(turns: Sequence[_Turn]) -> str:
     """The last answer that may be the name of a person, or the question for one that got no answer."""
     for turn in turns:
-        is_asked = TYPES["PERSON"] in expected_type(cut_frame(turn.question)).types
+        types = turn.expected.types
+        is_asked = TYPES["PERSON"] in types
         if is_asked and not turn.answer:
             return turn.query
-        if turn.asks_for(TYPES["PERSON"]) and _is_name(turn.answer):
+        if (is_asked or not types) and _is_name(turn.answer):
             return turn.answer
     return ""
 
@@ -93,7 +94,7 @@ def _person(turns: Sequence[_Turn]) -> str:
 def _name(names: NameIndex, turns: Sequence[_Turn]) -> str:
     """The last answer that is a name; a date and a number are none."""
     for turn in turns:
-        is_date = expected_type(cut_frame(turn.question)).type in (TYPES["DATE"], NUMBER)
+        is_date = turn.expected.type in (TYPES["DATE"], NUMBER)
         if not is_date and (_is_name(turn.answer) or (turn.answer and names.names_in(turn.answer))):
             return turn.answer
     return ""
