@@ -146,7 +146,7 @@ def _read_links(
     page: LexborHTMLParser, source: str, whole: _Paragraphs, found: Composer | None
 ) -> dict[str, list[str]]:
     """The addresses to which the text of a page links, where it has any."""
-    is_part = main_text.find_membership(found.text) if found else None
+    is_part = main_text.find_membership(found.text) if found and whole.links else None
     kept = [link for paragraph, link in whole.links if is_part is None or is_part(paragraph)]
     addresses = read_addresses(kept, find_base(page, source))
     return {"links": addresses} if addresses else {}

@@ -67,15 +67,14 @@ def missing_share(main: str, page: str) -> float:
         page: Text of the whole page; its paragraphs are separated by blank lines.
 
     Returns:
-        0 for a page without long paragraphs. A paragraph is there if half of its runs of three words are.
+        0 for a page without long paragraphs. A paragraph is there as :func:`find_membership` says.
     """
-    known = {*_runs(main)}
+    is_part = find_membership(main)
     missing = total = 0
     for paragraph in page.split("\n\n"):
-        runs = list(_runs(paragraph))
-        if len(runs) + _RUN > _LONG:
+        if len(list(_runs(paragraph))) + _RUN > _LONG:
             total += len(paragraph)
-            missing += len(paragraph) if sum(run in known for run in runs) < len(runs) / 2 else 0
+            missing += 0 if is_part(paragraph) else len(paragraph)
     return missing / total if total else 0.0
 
 
