@@ -20,8 +20,9 @@ from tetragraph.indexing import operations
 from tetragraph.indexing.drop_contents import delete_vectors
 from tetragraph.indexing.lease import LEASE_S, new_holder
 from tetragraph.model.usage import NOTHING
+from tetragraph.service.jobs import runner
 from tetragraph.service.jobs.progress import JobProgress
-from tetragraph.service.jobs.runner import ABANDONED, LOOK_S, JobRunner
+from tetragraph.service.jobs.runner import ABANDONED, JobRunner
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord, JobStore, Queue
 from tetragraph.service.jobs.submission import Submissions
@@ -251,8 +252,14 @@ def test_documents_of_a_cancelled_job_are_deleted(
 
 @pytest.mark.parametrize("is_dropped", [True, False], ids=["dropped", "never added"])
 def test_documents_without_a_job_are_deleted_while_a_server_runs(
-    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path, is_dropped: bool
+    opened: Tetragraph,
+    store: JobStore,
+    corpus: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_dropped: bool,
 ) -> None:
+    monkeypatch.setattr(runner, "LOOK_S", 0.3)
     server = Server(opened, tmp_path)
     other = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
     assert store.claim(other, new_holder()), "the corpus is busy, so that the next job waits"
@@ -263,7 +270,7 @@ def test_documents_without_a_job_are_deleted_while_a_server_runs(
             server.ingest(corpus, "One.", error=StoreUnavailable("lost"))
     (kept,) = (tmp_path / "spool").iterdir()
     server.runner.start()
-    time.sleep(2 * LOOK_S)
+    time.sleep(2 * runner.LOOK_S)
     assert kept.is_dir(), "a request that is adding its job may need them"
     if is_dropped:
         opened.connection.graph.write("corpus/delete_jobs", corpus=corpus, job=other.form.id)

@@ -67,7 +67,7 @@ def test_searches_answers_and_reads_have_the_threads_of_their_kind(
 ) -> None:
     key, asked = make_key("search"), {"corpus": "none", "question": QUESTION}
     changes = {"llm": "a-model", "home": tmp_path}
-    config = replace(ServiceConfig.of(opened.connection.settings), queue_s=1.0)
+    config = replace(ServiceConfig.of(opened.connection.settings), queue_s=0.3)
     with Tetragraph.connect(opened.connection.settings.model_copy(update=changes)) as client:
         app = create_app(client, config, surfaces=surfaces())
         with TestClient(app, base_url="http://localhost") as http:

@@ -205,8 +205,8 @@ def test_a_store_that_hangs_is_told_by_a_probe_that_does_not(
 def test_a_body_that_does_not_arrive_is_refused_and_no_longer_counted(opened: Tetragraph, make_key: MakeKey) -> None:
     key = make_key("admin")
     head = (
-        "POST /v1/corpora/any/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Content-Length: 1000\r\nAuthorization: Bearer {key}\r\n\r\n{{"
+        "POST /v1/corpora/any/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        f"Content-Type: application/json\r\nContent-Length: 1000\r\nAuthorization: Bearer {key}\r\n\r\n{{"
     )
     with running_service(opened, body_s=0.3) as address:
         url = urlsplit(address)
