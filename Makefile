@@ -60,7 +60,7 @@ chaos: $(VENV)/.installed-dev ## kill every command that changes a corpus at ran
 	$(python) -m benchmarks.kill_commands $(ARGS)
 
 wheel: | $(VENV)/.made ## build the wheel, and test it away from this folder
-	scripts/check_wheel $(python)
+	scripts/check_wheel $(python) $(ARGS)
 
 release-check: wheel ## all that a release needs: metadata, clean installs, the quick start, licences and bill of materials
 	scripts/check_release $(python)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import kernel_corpus
 from blas_kernels import KERNELS, kernel_variables
 from environments import user_environment
@@ -23,6 +25,7 @@ QUESTIONS = (
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 
 
+@pytest.mark.slow
 def test_two_kernels_store_the_same_bytes_and_find_the_same(
     server_settings: Settings, corpus_name: str, tmp_path: Path, fingerprint: Fingerprint
 ) -> None:

@@ -19,6 +19,7 @@ from tetragraph.indexing.restore_mark import find_restore
 from tetragraph.progress import NoProgress
 from tetragraph.stores import local as stores
 
+pytestmark = pytest.mark.slow
 QUESTION = "Who is the sister of the engineer who built the harbour of Halvik?"
 
 

@@ -96,6 +96,7 @@ def ran(outside: Settings, tmp_path_factory: pytest.TempPathFactory, pytestconfi
     return Ran(outputs, found["names"], found["addresses"])
 
 
+@pytest.mark.slow
 def test_the_demo_finds_gold_and_names_the_way(ran: Ran) -> None:
     told = json.loads(ran.outputs["demo --json"])
     assert told["ingest"]["counts"]["documents"] == 1890
@@ -106,12 +107,14 @@ def test_the_demo_finds_gold_and_names_the_way(ran: Ran) -> None:
     assert int(ran.outputs["browser"]) > 0
 
 
+@pytest.mark.slow
 def test_the_demo_prints_what_the_readme_shows(ran: Ran) -> None:
     printed = {_without_figures(line) for line in ran.outputs["demo"].splitlines()}
     (shown,) = re.findall(r"^\$ make demo\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert {_without_figures(line) for line in shown.splitlines() if line != "…"} <= printed
 
 
+@pytest.mark.slow
 def test_no_command_looks_up_a_name_or_leaves_the_machine(ran: Ran) -> None:
     if ran.names is None:
         pytest.skip("needs Linux with namespaces of users and the command ip")

@@ -88,6 +88,7 @@ def test_from_questions_to_a_report_that_can_be_repeated(
     assert "changed: corpus.generation" in other.stderr
 
 
+@pytest.mark.slow
 def test_searches_in_several_steps_are_told_step_by_step_and_can_be_repeated(
     cli_process: Cli, corpus: str, questions: Path, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from benchmarks.hostile import prepare, run
 from benchmarks.hostile_calls import generate
 
@@ -13,6 +14,7 @@ CALLS = 120
 """Number of calls; ``python -m benchmarks.hostile`` makes thousands, and times them."""
 
 
+@pytest.mark.slow
 def test_hostile_texts_and_documents_end_in_results_or_errors_of_tetragraph(
     server_settings: Settings, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from benchmarks.killed_world import Bench, commands
 from command_line import Cli
 from tetragraph import Document, Settings, Tetragraph
 
-KILLED = ("delete", "session")
+KILLED = ("session", pytest.param("delete", marks=pytest.mark.slow))
 """Commands that are killed once; ``python -m benchmarks.kill_commands`` kills all, many times."""
 
 

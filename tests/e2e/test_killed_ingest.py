@@ -53,6 +53,7 @@ def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subproce
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
+@pytest.mark.slow
 def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
     server_settings: Settings,
     environment: Mapping[str, str],

@@ -305,7 +305,7 @@ def test_the_commands_foretell_build_and_stop_within_a_budget(
     assert {edge["judge"].split()[0] for edge in edges().values()} == {"levels"}
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("end", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_build_that_is_killed_repeats_no_reply_that_came(
     client: Tetragraph,
     llm: ScriptedLlm,

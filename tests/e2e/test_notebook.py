@@ -94,6 +94,7 @@ def test_the_first_steps_show_tables_with_pictures(corpus_name: str, environment
     assert "<caption>Jens Arild (extractive)" in answer
 
 
+@pytest.mark.slow
 def test_each_of_the_five_graphs_is_drawn(anchored: str, place: Mapping[str, str]) -> None:
     printed = outputs(execute(GRAPHS, anchored, place))
     counts, *pages = pages_of(printed)
@@ -118,6 +119,7 @@ def test_each_of_the_five_graphs_is_drawn(anchored: str, place: Mapping[str, str
     assert found["gains"] > 0
 
 
+@pytest.mark.slow
 def test_methods_are_compared_on_questions(anchored: str, place: Mapping[str, str]) -> None:
     printed = outputs(execute(COMPARISON, anchored, place))
     report, options = pages_of(printed)
@@ -130,6 +132,7 @@ def test_methods_are_compared_on_questions(anchored: str, place: Mapping[str, st
     assert 0 < scores["dense"] < scores["evidence"] <= 1
 
 
+@pytest.mark.slow
 def test_an_agent_calls_the_tools_of_the_server_and_answers_from_what_they_found(
     anchored: str, place: Mapping[str, str], scripted_llm: Callable[..., ScriptedLlm]
 ) -> None:
@@ -154,6 +157,7 @@ def test_an_agent_calls_the_tools_of_the_server_and_answers_from_what_they_found
     assert anchored_world.QUESTION in first["messages"][0]["content"]
 
 
+@pytest.mark.slow
 def test_without_an_endpoint_the_tools_are_shown_and_the_agent_says_why_it_is_absent(
     anchored: str, place: Mapping[str, str]
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tetragraph import Document, Settings, Tetragraph, errors
 
 
-@pytest.mark.parametrize("method", ["evidence", "gain"])
+@pytest.mark.parametrize("method", ["evidence", pytest.param("gain", marks=pytest.mark.slow)])
 def test_a_search_without_neo4j_is_one_clear_error_and_works_when_it_is_back(
     server_settings: Settings, corpus_name: str, world: list[Document], proxy: Any, method: str
 ) -> None:

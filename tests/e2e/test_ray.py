@@ -89,6 +89,7 @@ def _of_content(report: IngestReport) -> IngestReport:
     return replace(report, seconds={}, executor="", notes=())
 
 
+@pytest.mark.slow
 def test_two_workers_write_what_one_process_writes_though_they_are_killed(
     server_settings: Settings, cluster: RayCluster, corpus_name: str, passages: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_workers_that_differ_or_are_away_are_refused_before_anything_is_written(
         assert corpus_name not in [one.name for one in client.corpora()]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_a_command_starts_reports_nothing_has_no_key_and_ends(tmp_path: Path) -> None:
     if not watched_network.has_namespaces():
         pytest.skip("needs Linux with namespaces of users and the command ip")

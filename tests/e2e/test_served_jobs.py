@@ -100,6 +100,7 @@ def test_a_job_whose_server_is_killed_ends_as_an_undisturbed_one(
     assert disturbed == fingerprint(client, undisturbed)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_stopped_ends_its_streams_and_keeps_its_job(server: Server, name: str) -> None:
     job = start_job(server, name)
     ends: list[str] = []

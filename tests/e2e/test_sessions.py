@@ -180,7 +180,12 @@ def killed(begin: Begin, llm: ScriptedLlm, corpus: str, when: str, at: int) -> s
 
 @pytest.mark.parametrize(
     ("when", "at"),
-    [*(("behind step", at) for at in (1, 2, 3)), *(("in call", at) for at in (0, 1, 2, 3))],
+    [
+        ("behind step", 2),
+        ("in call", 1),
+        *(pytest.param("behind step", at, marks=pytest.mark.slow) for at in (1, 3)),
+        *(pytest.param("in call", at, marks=pytest.mark.slow) for at in (0, 2, 3)),
+    ],
 )
 def test_a_session_whose_process_was_killed_is_resumed_to_the_end_of_an_undisturbed_one(
     connect: Connect, begin: Begin, llm: ScriptedLlm, anchored: str, state: State, when: str, at: int
@@ -228,6 +233,7 @@ def test_of_two_processes_that_go_on_with_a_session_the_newer_wins_and_the_other
     assert state(identity) == state(undisturbed.session.id)
 
 
+@pytest.mark.slow
 def test_fifty_sessions_at_once_are_neither_mixed_nor_lost(
     corpus: Corpus, begin: Begin, anchored: str, state: State
 ) -> None:

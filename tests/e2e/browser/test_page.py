@@ -127,7 +127,7 @@ def long_word(anchored_settings: Settings) -> Iterator[str]:
         corpus.drop()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_no_page_has_a_fault_of_accessibility(pytestconfig: pytest.Config, opened: Opened, theme: str) -> None:
     if opened.script is None:
         reason = "axe-core cannot be fetched: npm or its registry is missing"

@@ -19,6 +19,7 @@ from tetragraph.stores import local
 from tetragraph.stores.local import browser_files, browser_guide
 from tetragraph.stores.local.server import LocalServer
 
+pytestmark = pytest.mark.slow
 SLIDES = browser_guide.slides()
 PLACES = range(1, len(SLIDES) + 1)
 NEEDED = {

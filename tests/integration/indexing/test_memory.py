@@ -76,6 +76,7 @@ def _documents(count: int) -> Iterator[Document]:
         yield Document(f"d{number}", f"Report {number} of {names[0]}", text)
 
 
+@pytest.mark.slow
 def test_the_memory_of_a_publish_is_a_part_of_what_a_corpus_holds(
     server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -220,6 +220,7 @@ def test_a_port_that_was_asked_for_and_is_taken_ends_the_start(
     assert local.find(base) == server
 
 
+@pytest.mark.slow
 def test_a_start_whose_ports_another_neo4j_took_meanwhile_takes_others(
     base: Settings, fresh: Settings, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +290,7 @@ def test_ctrl_c_while_it_waits_leaves_no_server(fresh: Settings) -> None:
     assert homes.of(fresh).state() is None
 
 
+@pytest.mark.slow
 def test_damaged_data_are_named_and_nothing_is_left_running(
     base: Settings, fresh: Settings, server: LocalServer
 ) -> None:
@@ -301,6 +303,7 @@ def test_damaged_data_are_named_and_nothing_is_left_running(
     assert server_process(fresh) is None
 
 
+@pytest.mark.slow
 def test_a_damaged_end_of_the_transaction_logs_is_cut_off_by_the_command_of_the_error(
     base: Settings, fresh: Settings, server: LocalServer
 ) -> None:
@@ -319,6 +322,7 @@ def test_a_damaged_end_of_the_transaction_logs_is_cut_off_by_the_command_of_the_
         assert driver.execute_query("RETURN 1 AS one").records[0]["one"] == 1
 
 
+@pytest.mark.slow
 def test_a_database_that_stopped_after_an_error_of_its_disk_is_told_until_the_server_is_restarted(
     fresh: Settings,
 ) -> None:
