@@ -1,10 +1,10 @@
 """CSV: a header row, then one document for each row, with the columns ``text``, ``id`` and ``title``.
 
-Other columns are metadata: a number if the whole cell is one, otherwise text; empty cells are left out. A column
-without a name is called by its number, ``column 2``, and the second of a name ``Comment 2``. The delimiter is that of a
-line ``sep=;`` before the header, as Excel writes it, otherwise the comma, semicolon, tab or ``|`` that divides the rows
-as the header. Titles above the header are left out (:mod:`tetragraph_loaders.csv_layout`). Other columns may hold text,
-title and id: see :mod:`tetragraph_loaders.columns`.
+Other columns are metadata: a number or a boolean if the whole cell is one, otherwise text; empty cells are left out. A
+column without a name is called by its number, ``column 2``, and the second of a name ``Comment 2``. The delimiter is
+that of a line ``sep=;`` before the header, as Excel writes it, otherwise the comma, semicolon, tab or ``|`` that
+divides the rows as the header. Titles above the header are left out (:mod:`tetragraph_loaders.csv_layout`). Other
+columns may hold text, title and id: see :mod:`tetragraph_loaders.columns`.
 """
 
 from __future__ import annotations

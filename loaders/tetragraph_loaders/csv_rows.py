@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tetragraph.errors import UnreadableDocument
 from tetragraph_loaders.columns import Columns
 from tetragraph_loaders.reading import Line
-from tetragraph_loaders.rows import number_or_text
+from tetragraph_loaders.rows import scalar_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Row:
             raise UnreadableDocument(f"a row must have no more cells than the header: {cells}; mend it")
         padded = [*self.cells[: len(names)], *[""] * (len(names) - len(self.cells))]
         named = {name: cell for name, cell in zip(names, padded, strict=True) if cell or name == columns.text}
-        return {name: cell if name in columns.own else number_or_text(cell) for name, cell in named.items()}
+        return {name: cell if name in columns.own else scalar_of(cell) for name, cell in named.items()}
 
 
 class Rows:

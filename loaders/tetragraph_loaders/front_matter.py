@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from tetragraph.model import Scalar
-from tetragraph_loaders.rows import number_or_text
+from tetragraph_loaders.rows import scalar_of
 
 Values: TypeAlias = dict[str, Scalar | list[str]]
 NOT_UNDERSTOOD = "lines of the front matter that are no pair of key and value are left out"
@@ -176,11 +176,7 @@ def _is_quoted(value: str) -> bool:
 
 
 def _scalar(value: str) -> Scalar:
-    if _is_quoted(value):
-        return _unquote(value)
-    if value.lower() in {"true", "false"}:
-        return value.lower() == "true"
-    return number_or_text(value)
+    return _unquote(value) if _is_quoted(value) else scalar_of(value)
 
 
 def _read_toml(text: str) -> Iterator[tuple[str, Scalar | list[str]]]:

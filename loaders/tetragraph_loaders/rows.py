@@ -16,6 +16,7 @@ from tetragraph_loaders.columns import DEFAULT_COLUMNS, Columns
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?")
 _INTEGER_LIMIT = 2**63
+_BOOLEANS = frozenset({"true", "false"})
 _MOST_NAMED = 8
 
 
@@ -90,10 +91,17 @@ def _whole_row(row: Mapping[str, object], columns: Columns) -> str:
     for key, value in row.items():
         if key == columns.id or value in (None, "", []):
             continue
-        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        shown = _shown(value)
         if shown.strip():
             lines.append(f"{_clean('key', key)}: {_clean(key, shown)}")
     return "\n".join(lines)
+
+
+def _shown(value: object) -> str:
+    """A value in the text of a row; booleans as JSON has them."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def parse_object(text: str) -> dict[str, object]:
@@ -190,6 +198,15 @@ def named(keys: Iterable[str]) -> str:
     """The first of some keys, for a note."""
     found = [repr(key) for key in keys]
     return ", ".join(found[:_MOST_NAMED]) + (f" and {len(found) - _MOST_NAMED} more" if found[_MOST_NAMED:] else "")
+
+
+def scalar_of(text: str) -> int | float | bool | str:
+    """Convert a text to a number or a boolean if all of it is one; ``true`` and ``false`` are booleans in any case.
+
+    >>> scalar_of("1912"), scalar_of("TRUE"), scalar_of("yes")
+    (1912, True, 'yes')
+    """
+    return text.lower() == "true" if text.lower() in _BOOLEANS else number_or_text(text)
 
 
 def number_or_text(value: str) -> int | float | str:

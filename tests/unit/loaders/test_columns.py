@@ -42,12 +42,12 @@ def test_the_column_with_the_longest_cells_is_the_text(tmp_path: Path) -> None:
 
 
 def test_rows_of_short_cells_are_read_whole(tmp_path: Path) -> None:
-    first, second = read_csv(tmp_path, "version,codename\n1.1,Buzz\n1.2,\n")
+    first, second = read_csv(tmp_path, "version,codename,lts\n1.1,Buzz,TRUE\n1.2,,false\n")
     assert isinstance(first, Document)
     assert isinstance(second, Document)
-    assert (first.id, first.text) == ("d/t.csv#1", "version: 1.1\ncodename: Buzz")
-    assert first.metadata == {"version": 1.1, "codename": "Buzz"}
-    assert second.text == "version: 1.2"
+    assert (first.id, first.text) == ("d/t.csv#1", "version: 1.1\ncodename: Buzz\nlts: true")
+    assert first.metadata == {"version": 1.1, "codename": "Buzz", "lts": True}
+    assert second.text == "version: 1.2\nlts: false"
 
 
 def test_a_row_without_text_in_a_guessed_column_is_read_whole(tmp_path: Path) -> None:

@@ -184,10 +184,11 @@ def test_the_longest_column_is_the_text_even_without_a_name(tmp_path: Path) -> N
         ("1.5e3", 1500.0),
         ("9223372036854775808", "9223372036854775808"),
         ("1.0e999", "1.0e999"),
-        *((text, text) for text in ["1e5", "+1", "1,5", "٣", "nan", " 1", "1 ", "1\n"]),
+        *((text, text.lower() == "true") for text in ["true", "false", "TRUE", "False"]),
+        *((text, text) for text in ["1e5", "+1", "1,5", "٣", "nan", " 1", "1 ", "1\n", "yes", "true "]),
     ],
 )
-def test_a_cell_is_a_number_only_where_all_of_it_is_one(tmp_path: Path, cell: str, value: object) -> None:
+def test_a_cell_is_a_number_or_a_boolean_only_where_all_of_it_is_one(tmp_path: Path, cell: str, value: object) -> None:
     (document,) = read_csv(tmp_path, f'text,n\nx,"{cell}"\n')
     assert isinstance(document, Document)
     assert document.metadata == {"n": value}
