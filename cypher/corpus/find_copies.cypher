@@ -19,6 +19,7 @@ CALL (found) {
       AND (filter.patterns IS NULL OR any(pattern IN filter.patterns WHERE file =~ pattern))
       AND (filter.without_patterns IS NULL OR none(pattern IN filter.without_patterns WHERE file =~ pattern))
       AND (filter.hidden IS NULL OR filter.hidden[document.id] IS NULL)
+      AND (filter.form IS NULL OR document[filter.key] =~ filter.form)
       AND (filter.gt IS NULL OR document[filter.key] > filter.gt)
       AND (filter.gte IS NULL OR document[filter.key] >= filter.gte)
       AND (filter.lt IS NULL OR document[filter.key] < filter.lt)

@@ -50,10 +50,10 @@ class CorpusQuestions(CorpusInspection):
             k: Number of chunks, 1 to 1,000,000; the result has fewer only if the corpus has fewer.
             method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``anchor``, ``dense``, ``keyword`` or ``fused``.
                 A search by ``anchor`` stores no session; :meth:`anchor` does.
-            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``), of which ``ne``
-                excludes a value or a list of values; documents that do not match are excluded from the search. A list
-                of texts, such as tags, matches each of its members. ``@source`` is a path or pattern of files, and
-                ``@suffix`` the ending of their names.
+            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``), which are
+                numbers or days such as ``"2024-05-31"``, and of which ``ne`` excludes a value or a list of values;
+                documents that do not match are excluded from the search. A list of texts, such as tags, matches each of
+                its members. ``@source`` is a path or pattern of files, and ``@suffix`` the ending of their names.
             budget: Limits of the language model, if an option uses one; default: those of the settings.
             options: Options of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
                 ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``; and those of every method: ``rerank``,

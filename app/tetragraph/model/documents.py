@@ -16,9 +16,9 @@ Metadata: TypeAlias = Mapping[str, Scalar | Sequence[str]]
 """Values of a document by key; a sequence is a list or tuple of texts, such as tags."""
 Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte", "ne"], Scalar | Sequence[Scalar]]
 Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
-"""Metadata key to the value it must equal, the values it must be one of, or the bounds that it must respect, of which
-``ne`` has the value or values that it must not equal. A list of texts equals each of its members. Keys that
-begin with ``@`` are those of :data:`FILE_FILTERS`."""
+"""Metadata key to the value it must equal, the values it must be one of, or the bounds that it must respect, numbers or
+days such as ``2024-05-31``, of which ``ne`` has the value or values that it must not equal. A list of texts equals each
+of its members. Keys that begin with ``@`` are those of :data:`FILE_FILTERS`."""
 FILE_FILTERS = ("@source", "@suffix", "@language")
 """Filters on the file of a document: a path or pattern of its ``source``, the ending of its name, and the language that
 was found for its text, as an ISO 639-1 code."""

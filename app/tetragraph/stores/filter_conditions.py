@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
+from tetragraph.model.validity import read_day
 from tetragraph.stores.points import field_of
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
@@ -59,7 +60,8 @@ Condition: TypeAlias = OneOf | Is | Within | NoneOf
 def conditions(filters: Filters | None) -> list[list[Condition]]:
     """The conditions of filters on metadata: every inner list must hold, by at least one of its conditions.
 
-    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1. Those on files are left out.
+    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1. Those on files are left out, and so are
+    bounds that are days, as no collection has an order of texts.
 
     >>> conditions({"year": [1999, 2001]})[0][1]
     Within(path='year', gt=None, gte=2001.0, lt=None, lte=2001.0)
@@ -70,6 +72,11 @@ def conditions(filters: Filters | None) -> list[list[Condition]]:
     others = (*FILE_FILTERS, HIDDEN_DOCUMENTS)
     own = ((key, wanted) for key, wanted in (filters or {}).items() if key not in others)
     return [group for key, wanted in own for group in _groups(_path(key), key, wanted)]
+
+
+def has_days(wanted: object) -> bool:
+    """Whether what a filter wants has bounds that are texts, which must be days."""
+    return isinstance(wanted, Mapping) and any(isinstance(wanted.get(bound), str) for bound in BOUNDS)
 
 
 def values_of(key: str, wanted: object) -> list[Any]:
@@ -106,7 +113,11 @@ def _groups(path: str, key: str, wanted: object) -> list[list[Condition]]:
     if not isinstance(wanted, Mapping):
         return [[*_alternatives(path, key, wanted)]]
     bounds = {name: bound for name, bound in wanted.items() if name != NOT}
-    found: list[list[Condition]] = [[_within(path, key, bounds)]] if bounds or NOT not in wanted else []
+    found: list[list[Condition]] = []
+    if has_days(bounds):
+        _check_days(key, bounds)
+    elif bounds or NOT not in wanted:
+        found.append([_within(path, key, bounds)])
     if NOT in wanted:
         found.append([NoneOf(tuple(_alternatives(path, key, wanted[NOT])))])
     return found
@@ -129,18 +140,30 @@ def _equality(path: str, key: str, value: object) -> Is | Within:
 
 
 def _within(path: str, key: str, bounds: Mapping[Any, object]) -> Within:
+    _check_names(key, bounds)
+    return Within(path, **{name: _number(key, value) for name, value in bounds.items()})
+
+
+def _check_days(key: str, bounds: Mapping[Any, object]) -> None:
+    _check_names(key, bounds)
+    for value in bounds.values():
+        if not isinstance(value, str):
+            raise InvalidInput(f"bounds of the filter on {key!r} must be all numbers or all days, got {value!r:.100}")
+        read_day(f"a bound of the filter on {key!r} that is no number", value)
+
+
+def _check_names(key: str, bounds: Mapping[Any, object]) -> None:
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown or not bounds:
         raise InvalidInput(
             f"a range on {key!r} must be made of the bounds {', '.join((*BOUNDS, NOT))}, got {list(bounds) or 'none'}"
         )
-    return Within(path, **{name: _number(key, value) for name, value in bounds.items()})
 
 
 def _number(key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise InvalidInput(
-            f"the filter on {key!r} must compare with texts, booleans or finite numbers, a range with numbers only, "
-            f"got {reprlib.repr(value)}"
+            f"the filter on {key!r} must compare with texts, booleans or finite numbers, a range with numbers or with "
+            f"days as texts, like '2024-05-31', got {reprlib.repr(value)}"
         )
     return float(value)

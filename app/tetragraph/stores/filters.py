@@ -10,7 +10,7 @@ from tetragraph.errors import InvalidInput, UnknownFilter
 from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
 from tetragraph.model.characters import spellings
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.filter_conditions import BOUNDS, NOT, conditions, values_of
+from tetragraph.stores.filter_conditions import BOUNDS, NOT, conditions, has_days, values_of
 
 _WILDCARDS = re.compile(r"(\*\*/|\*\*|\*|\?)")
 _REGULAR = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
@@ -18,6 +18,8 @@ MAX_WILDCARDS = 8
 """Largest number of wildcards of a pattern; the time of a comparison grows with their number."""
 _EXAMPLES = dict(zip(FILE_FILTERS, ("'docs/guide' or 'docs/**/*.md'", "'pdf'", "'de'"), strict=True))
 """Examples of the filters on files, for messages."""
+_DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?"
+"""A day, with or without a time of it, as a regular expression."""
 _ROW = "(?::[0-9]+)?"
 """The line of a row behind its file, as a regular expression."""
 
@@ -27,8 +29,8 @@ def check(stores: CorpusStores, filters: Filters | None) -> None:
 
     Raises:
         UnknownFilter: a key occurs in no document of the corpus.
-        InvalidInput: a value is no text, boolean or finite number, a list is empty, a bound is unknown, or a filter on
-            files is no text.
+        InvalidInput: a value is no text, boolean or finite number, a list is empty, a bound is unknown or neither a
+            number nor a day, or a filter on files is no text.
     """
     check_mapping(filters)
     known = stores.record.metadata_keys
@@ -53,18 +55,20 @@ def check_mapping(filters: object) -> None:
         raise InvalidInput(f"filters must map metadata keys to values, like {{'year': 1999}}, got {filters!r:.200}")
 
 
-def names_files(filters: Filters | None) -> bool:
-    """Whether a filter is on documents or their files, which the vector store does not know."""
-    return any(key in FILE_FILTERS or key == HIDDEN_DOCUMENTS for key in filters or {})
+def needs_graph(filters: Filters | None) -> bool:
+    """Whether a filter is one that the vector store cannot decide: on documents, on their files, or of days."""
+    others = (*FILE_FILTERS, HIDDEN_DOCUMENTS)
+    return any(key in others or has_days(wanted) for key, wanted in (filters or {}).items())
 
 
 def parameters(filters: Filters | None) -> list[dict[str, Any]]:
     """The value of ``$filters`` in query files, from checked filters.
 
     Each map has the document's property as ``key`` and either ``values``, one of which it must equal, or some of the
-    bounds ``gt``, ``gte``, ``lt`` and ``lte`` and of ``without``, values none of which it must equal; or, for filters
-    on files, ``patterns`` or ``without_patterns``, regular expressions for the document's source; or ``hidden``, a map
-    with the ids of documents that are left out. An absent key is null in Cypher and imposes no condition. Numbers are
+    bounds ``gt``, ``gte``, ``lt`` and ``lte``, of ``form``, a regular expression of the texts that can be compared with
+    bounds that are days, and of ``without``, values none of which it must equal; or, for filters on files, ``patterns``
+    or ``without_patterns``, regular expressions for the document's source; or ``hidden``, a map with the ids of
+    documents that are left out. An absent key is null in Cypher and imposes no condition. Numbers are
     floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
 
     >>> parameters({"year": {"gte": 1999}, "tag": ["a", "b"]})
@@ -93,10 +97,23 @@ def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
 def _parameter(key: str, wanted: object) -> dict[str, Any]:
     if not isinstance(wanted, Mapping):
         return {"values": [_comparable(item) for item in values_of(key, wanted)]}
-    found: dict[str, Any] = {bound: _comparable(wanted[bound]) for bound in BOUNDS if bound in wanted}
+    is_of_days = has_days(wanted)
+    found: dict[str, Any] = {"form": _DAY} if is_of_days else {}
+    for bound in BOUNDS:
+        if bound in wanted:
+            found[bound] = _day_bound(bound, wanted[bound]) if is_of_days else _comparable(wanted[bound])
     if NOT in wanted:
         found["without"] = [_comparable(item) for item in values_of(key, wanted[NOT])]
     return found
+
+
+def _day_bound(bound: str, day: str) -> str:
+    """The text with which days are compared: before all times of a day, or behind them for ``gt`` and ``lte``.
+
+    >>> "2024-05-31T10:00" <= _day_bound("lte", "2024-05-31") < "2024-06-01"
+    True
+    """
+    return f"{day}~" if bound in ("gt", "lte") else day
 
 
 def _comparable(value: object) -> object:

@@ -12,7 +12,7 @@ from tetragraph.errors import StoreError
 from tetragraph.model import Chunk, Filters
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.filters import allowed_ids, names_files, parameters
+from tetragraph.stores.filters import allowed_ids, needs_graph, parameters
 
 _SPARE = 4
 """Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
@@ -56,7 +56,7 @@ def find_similar(stores: CorpusStores, vectors: Vectors, count: int, filters: Fi
         count: Number of chunks for each text.
         filters: Metadata filters; None for none.
     """
-    if not names_files(filters):
+    if not needs_graph(filters):
         for vector in vectors:
             yield from (scored.id for scored in stores.nearest("chunks", vector, count, filters))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -15,7 +16,7 @@ from tetragraph.stores.filter_conditions import (
     Within,
     conditions,
 )
-from tetragraph.stores.filters import parameters
+from tetragraph.stores.filters import needs_graph, parameters
 
 
 def test_no_filter_is_no_condition() -> None:
@@ -45,6 +46,13 @@ def test_filters_on_files_are_none_of_the_vector_store() -> None:
     assert conditions({"@source": "docs", "@suffix": "pdf"}) == []
 
 
+def test_bounds_that_are_days_are_none_of_the_vector_store() -> None:
+    filters: dict[str, Any] = {"when": {"gte": "2024-05-01", "lte": "2024-05-31", "ne": "2024-05-02"}}
+    assert conditions(filters) == [[NoneOf((OneOf("when", ("2024-05-02",)),))]]
+    assert needs_graph(filters)
+    assert not needs_graph({"when": {"ne": "2024-05-02"}, "year": {"gte": 1990}})
+
+
 @pytest.mark.parametrize(
     ("source", "is_found"),
     [("log.txt", True), ("docs/log.TXT.gz", True), ("rows.txt.gz:7", True), ("txt.md", False), ("a.txt.zip", False)],
@@ -64,7 +72,12 @@ def test_a_key_that_would_mean_nesting_is_quoted() -> None:
         ({"year": []}, "at least one value"),
         ({"year": {}}, "made of the bounds gt, gte, lt, lte, ne, got none"),
         ({"year": {"from": 1990}}, r"got \['from'\]"),
-        ({"year": {"gt": "1990"}}, "a range with numbers only, got '1990'"),
+        ({"year": {"gt": "1990"}}, "a bound of the filter on 'year' that is no number must be a day .* got '1990'"),
+        ({"year": {"gt": "2024-02-30"}}, "must be a day of the calendar, got '2024-02-30'"),
+        ({"year": {"gt": "2024-02-03T10:00"}}, "must be a day such as 2024-05-31"),
+        ({"year": {"gt": dt.date(2024, 2, 3)}}, r"days as texts, like '2024-05-31', got datetime.date\(2024, 2, 3\)"),
+        ({"year": {"gt": "2024-02-03", "lt": 3}}, "must be all numbers or all days, got 3"),
+        ({"year": {"gt": "2024-02-03", "from": 2}}, r"got \['gt', 'from'\]"),
         ({"year": {"gt": True}}, "got True"),
         ({"year": {"ne": []}}, "at least one value"),
         ({"year": {"ne": None}}, "got None"),

@@ -12,7 +12,7 @@ from tetragraph.algorithms.marginal_relevance import marginal_relevance
 from tetragraph.model import Chunk, Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import allowed_ids, check, names_files
+from tetragraph.stores.filters import allowed_ids, check, needs_graph
 from tetragraph.stores.stored_chunks import keep_present
 from tetragraph.stores.vectors import Scored
 from tetragraph.systems.dense.options import SEARCH_DEFAULTS, DenseOptions
@@ -35,7 +35,7 @@ def search(
     """
     check(stores, filters)
     wanted = max(k, options.pool) if options.rerank == "mmr" else k
-    if names_files(filters):
+    if needs_graph(filters):
         found = _compare_allowed(stores, question, wanted, allowed_ids(stores, filters or {}))
     else:
         found = stores.nearest("chunks", question.vector, wanted, filters)

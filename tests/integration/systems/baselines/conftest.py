@@ -28,10 +28,10 @@ TEXTS = {
     "Madrid": "Madrid is the capital of Spain.",
 }
 METADATA: Mapping[str, Metadata] = {
-    "Lisbon": {"country": "Portugal", "people": 545_000, "capital": True},
-    "Porto": {"country": "Portugal", "people": 231_000.0, "capital": False},
-    "Tagus": {"length_km": 1007, "tags": ["water", "long"]},
-    "Madrid": {"country": "Spain", "people": 3_300_000, "capital": True},
+    "Lisbon": {"country": "Portugal", "people": 545_000, "capital": True, "written": "2024-05-30"},
+    "Porto": {"country": "Portugal", "people": 231_000.0, "capital": False, "written": "2024-05-31T23:59:00+02:00"},
+    "Tagus": {"length_km": 1007, "tags": ["water", "long"], "written": "2024-06-01 00:00"},
+    "Madrid": {"country": "Spain", "people": 3_300_000, "capital": True, "written": "3rd of May 2024"},
 }
 
 SOURCES = {

@@ -50,6 +50,15 @@ CASES: list[tuple[Filters, set[str]]] = [
     ({"@suffix": [".pdf", "csv"]}, {"Porto", "Tagus"}),
     ({"@suffix": {"ne": ["pdf", "csv"]}}, {"Lisbon", "Madrid"}),
     ({"@source": "places", "capital": True}, {"Lisbon"}),
+    ({"written": {"gte": "2024-05-31"}}, {"Porto", "Tagus"}),
+    ({"written": {"gt": "2024-05-30", "lte": "2024-05-31"}}, {"Porto"}),
+    ({"written": {"gt": "2024-05-31"}}, {"Tagus"}),
+    ({"written": {"lt": "2024-05-31"}}, {"Lisbon"}),
+    ({"written": {"lte": "2024-05-31", "ne": "2024-05-30"}}, {"Porto"}),
+    ({"written": {"gte": "1000-01-01"}, "country": "Portugal"}, {"Lisbon", "Porto"}),
+    ({"people": {"gte": "1000-01-01"}}, set()),
+    ({"tags": {"gte": "1000-01-01"}}, set()),
+    ({"written": {"gt": 0}}, set()),
     ({}, {"Lisbon", "Porto", "Tagus", "Madrid"}),
 ]
 
@@ -68,7 +77,7 @@ def test_a_filter_lets_the_same_passages_through_everywhere(
 def test_an_unknown_key_is_an_error_that_lists_the_known_ones(
     make_corpus: MakeCorpus, corpus_name: str, ask: Ask, search: Search
 ) -> None:
-    with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people, tags"):
+    with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people, tags, written"):
         search(make_corpus(corpus_name), ask("river"), 3, {"year": 1999})
 
 
