@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Self
 
 from tetragraph.errors import CorpusBusy, StoreError
-from tetragraph.model import content_id
+from tetragraph.host.process_names import is_dead, new_process_name
 from tetragraph.stores.graph import Graph
 
 LEASE_S = 60.0
@@ -27,7 +23,7 @@ class Holder:
     """The holder of a lease.
 
     Attributes:
-        name: Host, process id, a word for the machine's start and its space of process ids, and a random word.
+        name: Name of the process, see :mod:`tetragraph.host.process_names`.
         age_s: Seconds since the last renewal.
         is_alive: Whether the lease is valid: it was renewed in time, and its holder is not an ended process of this
             machine.
@@ -57,7 +53,7 @@ class Lease:
     def __init__(self, graph: Graph, corpus: str) -> None:
         self._graph = graph
         self._corpus = corpus
-        self._holder = new_holder()
+        self._holder = new_process_name()
         self._lost = ""
         self._renewed = 0.0
         self._done = threading.Event()
@@ -133,43 +129,3 @@ class Lease:
                 self._lost = "another process took it"
         except StoreError as error:
             self._lost = str(error)
-
-
-def new_holder() -> str:
-    """A name for this process as a holder, as :class:`Holder` describes it; another one at each call."""
-    return f"{socket.gethostname()} pid {os.getpid()} {_process_space()}-{secrets.token_hex(4)}"
-
-
-def _process_space() -> str:
-    """A word that is the same for processes which see each other's ids; empty where the system names no such thing.
-
-    Containers of the same host name have process ids of their own, and a machine begins with new ones at each start.
-    """
-    try:
-        started = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
-        return content_id(started.strip(), str(Path("/proc/self/ns/pid").readlink()))[:8]
-    except OSError:
-        return ""
-
-
-def is_of_this_machine(holder: str) -> bool:
-    """Whether the holder is or was a process of this machine since its start, and of this container."""
-    host, found, rest = holder.partition(" pid ")
-    if not found or host != socket.gethostname():
-        return False
-    space, _, _ = rest.split()[-1].rpartition("-")
-    return space == _process_space()
-
-
-def is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine, and of this container, that has ended."""
-    if not is_of_this_machine(holder):
-        return False
-    pid = int(holder.partition(" pid ")[2].split()[0])
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tetragraph.errors import CorpusBusy
+from tetragraph.host import process_names
 from tetragraph.indexing import lease
 from tetragraph.indexing.lease import Lease
 from tetragraph.stores.graph import Graph
@@ -62,7 +63,7 @@ def test_nothing_is_written_until_something_is_to_be_changed(graph: Graph, corpu
 
 
 def test_a_dead_process_of_this_machine_loses_its_lease_at_once(graph: Graph, corpus: str) -> None:
-    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} {lease._process_space()}-abcd")
+    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} {process_names._process_space()}-abcd")
     with Lease(graph, corpus) as one:
         one.hold()
 

@@ -16,9 +16,10 @@ from tetragraph import Document, Tetragraph
 from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
 from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable, UnknownCorpus
+from tetragraph.host.process_names import new_process_name
 from tetragraph.indexing import operations
 from tetragraph.indexing.drop_contents import delete_vectors
-from tetragraph.indexing.lease import LEASE_S, new_holder
+from tetragraph.indexing.lease import LEASE_S
 from tetragraph.model.usage import NOTHING
 from tetragraph.service.jobs import runner
 from tetragraph.service.jobs.progress import JobProgress
@@ -102,7 +103,7 @@ def job(store: JobStore, corpus: str) -> JobRecord:
 
 def dead_holder() -> str:
     """A holder that was a process of this machine and has ended: no process has an id as large."""
-    host, _, rest = new_holder().partition(" pid ")
+    host, _, rest = new_process_name().partition(" pid ")
     return f"{host} pid {1 << 30} {rest.split()[-1]}"
 
 
@@ -262,7 +263,7 @@ def test_documents_without_a_job_are_deleted_while_a_server_runs(
     monkeypatch.setattr(runner, "LOOK_S", 0.3)
     server = Server(opened, tmp_path)
     other = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
-    assert store.claim(other, new_holder()), "the corpus is busy, so that the next job waits"
+    assert store.claim(other, new_process_name()), "the corpus is busy, so that the next job waits"
     if is_dropped:
         server.ingest(corpus, "One.")
     else:

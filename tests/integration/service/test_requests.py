@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from running_service import running_service
 from tetragraph import Settings, Tetragraph
-from tetragraph.indexing.lease import new_holder
+from tetragraph.host.process_names import new_process_name
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.store import JobStore
@@ -129,7 +129,7 @@ def test_a_client_that_leaves_a_job_that_waits_no_longer_counts(
     key = {"Authorization": f"Bearer {make_key('admin')}"}
     store = JobStore(opened.connection.graph)
     name = f"waits-{world}"
-    place = {"receiver": f"other-{new_holder()}", "spool": "/documents/of/another/machine"}
+    place = {"receiver": f"other-{new_process_name()}", "spool": "/documents/of/another/machine"}
     try:
         store.add(name, "first", "ingest", {"build": []}, digest=f"{'0' * 64}-content", caller="local", **place)
         second = store.add(name, "second", "drop", {}, digest="0" * 64, caller="local")

@@ -18,7 +18,7 @@ import pytest
 from tetragraph import Unreadable
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.errors import InvalidInput, RequestTooLarge
-from tetragraph.indexing.lease import new_holder
+from tetragraph.host.process_names import new_process_name
 from tetragraph.service.jobs.spool import Spool, check_name, check_unpacked
 
 JOB = "0123456789abcdef"
@@ -207,7 +207,7 @@ def test_a_name_is_of_a_file_or_of_a_folder(spool: Spool) -> None:
 def test_what_an_interrupted_request_left_is_deleted_and_what_may_be_in_progress_is_not(
     spool: Spool, tmp_path: Path
 ) -> None:
-    here = new_holder()
+    here = new_process_name()
     host, _, rest = here.partition(" pid ")
     ended = f"{host} pid {1 << 30} {rest.split()[-1]}"
     parts = {name: tmp_path / "spool" / f"{JOB}.{name}.part" for name in (here, ended, f"other-{here}", "aabbccdd")}

@@ -21,7 +21,7 @@ from tetragraph.errors import (
     TetragraphError,
     WorkersUnavailable,
 )
-from tetragraph.indexing.lease import new_holder
+from tetragraph.host.process_names import new_process_name
 from tetragraph.service import problems
 from tetragraph.service.jobs.progress import JobProgress, JobStopped
 from tetragraph.service.jobs.spool import Spool
@@ -56,7 +56,7 @@ class JobRunner:
         self._client = client
         self._spool = spool
         self._metrics = metrics
-        self._holder = new_holder()
+        self._holder = new_process_name()
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._progress: JobProgress | None = None

@@ -24,8 +24,8 @@ from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
 from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
 from tetragraph.host.private_files import create_private
+from tetragraph.host.process_names import is_dead, is_of_this_machine, new_process_name
 from tetragraph.indexing.archives import has_bounded_members, open_tape
-from tetragraph.indexing.lease import is_dead, is_of_this_machine, new_holder
 from tetragraph.indexing.sources import File, has_readable_name, is_plain_name, read_entries
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
@@ -71,7 +71,7 @@ class Spool:
 
     def __init__(self, folder: Path, unpacked_bytes: int) -> None:
         self.folder = folder.absolute()
-        self.server = new_holder()
+        self.server = new_process_name()
         self._most = unpacked_bytes
 
     def has(self, job: str, content: str) -> bool:
@@ -193,7 +193,7 @@ class Spool:
     @contextmanager
     def _new(self, job: str) -> Iterator[Path]:
         """A folder for the documents of a job, deleted at the end unless it is kept."""
-        part = self.folder / f"{job}.{new_holder()}.part"
+        part = self.folder / f"{job}.{new_process_name()}.part"
         create_private(self.folder)
         part.mkdir(mode=0o700)
         try:

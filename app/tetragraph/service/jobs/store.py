@@ -13,7 +13,8 @@ from typing import Any, Final
 from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Status
 from tetragraph.client.remote.values import Problem, decode
 from tetragraph.errors import ServiceError, UnknownJob
-from tetragraph.indexing.lease import LEASE_S, is_dead
+from tetragraph.host.process_names import is_dead
+from tetragraph.indexing.lease import LEASE_S
 from tetragraph.indexing.remains import JOB_AGE_MS, JOB_DAYS
 from tetragraph.service.keys import Caller
 from tetragraph.stores.graph import Graph, Row
