@@ -1,18 +1,18 @@
-// find_session_nodes — ids of the sessions that are not being written, and of their steps and anchors
+// find_session_nodes — ids of all sessions, of their steps and anchors, each with the process that may write to it
 // Params  $corpus: STRING
-// Returns id: STRING, is_session: BOOLEAN
+// Returns id: STRING, is_session: BOOLEAN, owner: STRING
 // Access  read
 // Plan    NodeUniqueIndexSeek
-MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL AND session.owner IS NULL
-RETURN session.id AS id, true AS is_session
+MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL
+RETURN session.id AS id, true AS is_session, session.owner AS owner
 ORDER BY id
 UNION ALL
-MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL AND session.owner IS NULL
+MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL
 MATCH (session)-[:HAS_STEP]->(step:Step)
-RETURN step.id AS id, false AS is_session
+RETURN step.id AS id, false AS is_session, session.owner AS owner
 ORDER BY id
 UNION ALL
-MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL AND session.owner IS NULL
+MATCH (session:Session) WHERE session.corpus = $corpus AND session.id IS NOT NULL
 MATCH (session)-[:HAS_STEP]->(:Step)-[:ADDED]->(anchor:Anchor)
-RETURN DISTINCT anchor.id AS id, false AS is_session
+RETURN DISTINCT anchor.id AS id, false AS is_session, session.owner AS owner
 ORDER BY id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, errors
 from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.writing import BackupWriter, complete_or_absent
+from tetragraph.host.process_names import new_process_name
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.restore_mark import find_restore
 from tetragraph.progress import NoProgress
@@ -207,6 +209,32 @@ def test_a_backup_writes_into_no_other_corpus(
         client.restore(forged, name=other)
     assert client.corpus(saved).fingerprint() == before
     assert other not in {one.name for one in client.corpora()}
+
+
+def test_a_session_whose_process_was_killed_is_restored_and_resumed(
+    client: Tetragraph, corpus_name: str, other: str, tmp_path: Path
+) -> None:
+    corpus, path = client.corpus(corpus_name), tmp_path / "one.tetragraph"
+    corpus.ingest(small_world.documents(), build=())
+    run = corpus.anchor(QUESTION, generate=False)
+    next(run)
+    (note,) = corpus.backup(path).notes
+    assert note.startswith("one session is left out")
+    assert "nodes/Session" not in Tetragraph.verify_backup(path).rows
+    name = new_process_name().replace(f"pid {os.getpid()} ", f"pid {2**22 + 1} ")
+    client.connection.graph.write("anchor_graph/upsert_owner", corpus=corpus_name, session=run.session.id, owner=name)
+    report = corpus.backup(path, overwrite=True)
+    assert (report.notes, report.fingerprint) == ((), corpus.fingerprint())
+    client.restore(path, name=other)
+    copied = client.corpus(other).session(run.session.id)
+    assert (copied.record.status, len(copied.steps)) == ("running", 1)
+    with pytest.raises(errors.SessionTaken, match="was interrupted"):
+        copied.ask("Who built it?")
+    answers: list[str] = []
+    resume = _At("relationships", lambda: answers.append(corpus.session(run.session.id).resume().answer.text))
+    again = corpus.backup(path, overwrite=True, progress=resume)
+    assert again.fingerprint == corpus.fingerprint() != report.fingerprint
+    assert copied.resume().answer.text == answers[0] != ""
 
 
 def test_the_commands_write_check_and_restore(

@@ -59,7 +59,7 @@ def write_backup(
             if _read_state(connection, corpus) == before:
                 raise
             continue
-        return BackupReport.of(path, manifest)
+        return BackupReport.of(path, manifest, notes=before.sessions.notes())
     raise CorpusBusy(
         f"corpus {corpus!r} was changed each of the {_ATTEMPTS} times that it was read: nothing was written; back it "
         "up while no ingest runs"
@@ -121,13 +121,13 @@ def _check_unchanged(connection: Connection, before: _State) -> None:
     """Check that what was read is one generation.
 
     Raises:
-        _ChangedError: the corpus was changed meanwhile, is being changed now, or lost sessions.
+        _ChangedError: the corpus was changed meanwhile, is being changed now, lost sessions, or one was taken over.
     """
     try:
         after = _read_state(connection, before.corpus.name)
     except (CorpusBusy, NotBuilt) as error:
         raise _ChangedError from error
-    if after.corpus != before.corpus or not before.sessions.ids <= after.sessions.ids:
+    if after.corpus != before.corpus or not before.sessions.owners.items() <= after.sessions.owners.items():
         raise _ChangedError
 
 

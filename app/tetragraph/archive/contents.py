@@ -11,6 +11,7 @@ import numpy as np
 
 from tetragraph.archive.file_format import ROOTS
 from tetragraph.arrays import Vectors
+from tetragraph.host.process_names import is_dead
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import KINDS, Kind, Point
@@ -18,30 +19,54 @@ from tetragraph.stores.vectors import KINDS, Kind, Point
 Row = dict[str, Any]
 _OF_SESSIONS = frozenset({"Session", "Step", "Anchor"})
 """Labels of what searches write while a backup is read, without changing the generation."""
+_NOT_OF_NODES = ("corpus", "id")
+_NOT_OF_SESSIONS = (*_NOT_OF_NODES, "owner")
+"""Properties that are no part of a row; a copy of an interrupted session belongs to no process, and can be resumed."""
 _OWN = "<f4"
 _SENTENCES = "<f2"
 
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Sessions that no process was writing when a backup began.
+    """Sessions that no process was writing when a backup began: they have no owner, or one that has ended.
 
     Attributes:
-        ids: Their ids.
+        owners: Owner of each by its id; empty without one.
         nodes: The ids of them, of their steps and of their anchors.
+        left_out: Number of sessions that a process may be writing.
     """
 
-    ids: frozenset[str] = frozenset()
+    owners: Mapping[str, str] = field(default_factory=dict)
     nodes: frozenset[str] = field(default=frozenset(), repr=False)
+    left_out: int = 0
 
     @classmethod
     def read(cls, graph: Graph, corpus: str) -> Self:
         """Find the sessions of a corpus that are not being written."""
-        ids: set[str] = set()
+        owners: dict[str, str] = {}
         nodes: set[str] = set()
+        has_ended: dict[str, bool] = {"": True}
+        left_out = 0
         for row in graph.stream("archive/find_session_nodes", corpus=corpus):
-            (ids if row["is_session"] else nodes).add(row["id"])
-        return cls(frozenset(ids), frozenset(ids | nodes))
+            owner = row["owner"] or ""
+            if owner not in has_ended:
+                has_ended[owner] = is_dead(owner)
+            if has_ended[owner]:
+                nodes.add(row["id"])
+                owners |= {row["id"]: owner} if row["is_session"] else {}
+            else:
+                left_out += row["is_session"]
+        return cls(owners, frozenset(nodes), left_out)
+
+    def notes(self) -> tuple[str, ...]:
+        """A note on the sessions that are left out, if there are any."""
+        if not self.left_out:
+            return ()
+        how_many = "one session is" if self.left_out == 1 else f"{self.left_out:,} sessions are"
+        return (
+            f"{how_many} left out, as a process may be writing: back up again when the search has ended; one that was "
+            "interrupted on another machine, or before a restart of this one, is to be resumed or deleted first",
+        )
 
 
 def find_nodes(graph: Graph, corpus: str, sessions: Sessions | None = None) -> Iterator[tuple[str, Row]]:
@@ -57,8 +82,10 @@ def find_nodes(graph: Graph, corpus: str, sessions: Sessions | None = None) -> I
             label = row["label"]
             if label == "Corpus" or not _is_wanted(label, row["id"], sessions):
                 continue
-            kept = {key: value for key, value in row["properties"].items() if key not in ("corpus", "id")}
-            properties = {key: value for key, value in kept.items() if value is not None}
+            without = _NOT_OF_SESSIONS if label == "Session" else _NOT_OF_NODES
+            properties = {
+                key: value for key, value in row["properties"].items() if value is not None and key not in without
+            }
             yield f"{folder}/{label}", {"id": _without_name(label, row["id"]), "properties": properties}
 
 

@@ -33,9 +33,9 @@ def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | N
         target.vectors.server()  # a wrong key is refused before the corpus is read
         with temporary_folder(connection.settings.cache / "copies", "TETRAGRAPH_CACHE") as folder:
             file = folder / "copy.tetragraph"
-            write_backup(connection, corpus, file, vectors=True, overwrite=False, progress=progress)
+            saved = write_backup(connection, corpus, file, vectors=True, overwrite=False, progress=progress)
             done = restore_backup(target, file, copied, progress)
-    return CopyReport(corpus, done.corpus, done.generation, done.rows, done.fingerprint, done.notes)
+    return CopyReport(corpus, done.corpus, done.generation, done.rows, done.fingerprint, (*saved.notes, *done.notes))
 
 
 @contextmanager

@@ -6,9 +6,6 @@ writes nothing if the session has another owner by then; so the steps of two pro
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,6 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from tetragraph.errors import InvalidInput, SessionTaken, UnknownCorpus
+from tetragraph.host.process_names import new_process_name
 from tetragraph.model import Filters, content_id
 from tetragraph.model.anchors import (
     AnchorGraph,
@@ -91,7 +89,7 @@ class SessionStore(SessionReader):
         """
         encoded = {"options": to_json(dict(options)), "filters": to_json(dict(filters))}
         settings = {"retriever": retriever, "reasoner": reasoner, "k": k, **encoded}
-        owned = _OwnedSession(_new_owner(), 0)
+        owned = _OwnedSession(new_process_name(), 0)
         return self._create(question, settings, {**settings, **_times(ttl, now)}, owned, lambda _: [])
 
     def fork(
@@ -142,7 +140,7 @@ class SessionStore(SessionReader):
             return [("anchor_graph/link_fork", {**writer, **source}), *(one for some in written for one in some)]
 
         named = {**settings, **source, "query": query}
-        owned = _OwnedSession(_new_owner(), at, copied[-1].graph)
+        owned = _OwnedSession(new_process_name(), at, copied[-1].graph)
         return self._create(copied[-1].question, named, {**settings, **_times(ttl, now)}, owned, copies)
 
     def take(self, session: str) -> SessionRecord:
@@ -150,7 +148,7 @@ class SessionStore(SessionReader):
 
         :meth:`end` releases it, also if the session had ended and nothing was added.
         """
-        owned = _OwnedSession(_new_owner())
+        owned = _OwnedSession(new_process_name())
         return self._write_owner(session, owned, ("anchor_graph/upsert_owner", self._writer(session, owned)))
 
     def begin(self, session: str, question: str) -> SessionRecord:
@@ -159,7 +157,7 @@ class SessionStore(SessionReader):
         Raises:
             SessionTaken: it runs: another process was faster, or was interrupted.
         """
-        owned = _OwnedSession(_new_owner())
+        owned = _OwnedSession(new_process_name())
         asked = {**self._writer(session, owned), "question": question}
         return self._write_owner(session, owned, ("anchor_graph/upsert_question", asked))
 
@@ -277,7 +275,8 @@ class SessionStore(SessionReader):
         if all(row[key] == value for key, value in wanted.items()):
             return
         owner = (row["owner"] or "").rpartition(" ")[0]
-        is_now = f"is continued by {owner}" if owner else "was ended by another process"
+        ended = "was ended by another process" if row["status"] == "ended" else "was interrupted"
+        is_now = f"is continued by {owner}" if owner else ended
         raise SessionTaken(
             f"one process at a time writes to a session: session {row['id']} of corpus {self._corpus!r} {is_now}; "
             f"nothing was written: wait for its end, or resume it here, which takes it over"
@@ -292,10 +291,6 @@ def _without_last_answer(steps: Sequence[AnchorStep]) -> list[AnchorStep]:
     own = sum(1 for _ in takewhile(lambda step: step.question == steps[-1].question, reversed(steps)))
     first = len(steps) - own
     return [*steps[:first], *(replace(step, answer="") for step in steps[first:])]
-
-
-def _new_owner() -> str:
-    return f"{socket.gethostname()} pid {os.getpid()} {secrets.token_hex(4)}"
 
 
 def _times(ttl: timedelta | None, now: datetime) -> dict[str, Any]:
