@@ -78,6 +78,10 @@ class _Limits:
 class Endpoint:
     """Client of one address with OpenAI's protocol, with a limit to the requests in progress.
 
+    Attributes:
+        address_setting: Name of the variable that gave the address, or of both that may give it; for messages.
+        key_setting: The same for the key.
+
     Raises:
         InvalidInput: the address is not valid, or the key cannot be sent.
     """
@@ -85,11 +89,13 @@ class Endpoint:
     def __init__(self, settings: Settings) -> None:
         secret = settings.llm_api_key or settings.openai_api_key
         key = secret.get_secret_value().strip() if secret else ""
+        self.address_setting = _setting("BASE_URL", settings.llm_base_url, settings.openai_base_url)
+        self.key_setting = _setting("API_KEY", settings.llm_api_key, settings.openai_api_key)
         if not (key.isascii() and key.isprintable()):
-            raise InvalidInput("the language model's key must be printable ASCII; check TETRAGRAPH_LLM_API_KEY")
+            raise InvalidInput(f"the language model's key must be printable ASCII; check {self.key_setting}")
         self._key = key
         self._timeout_s = settings.llm_timeout_s
-        self._address, self._login = _split(settings.llm_base_url or settings.openai_base_url)
+        self._address, self._login = _split(settings.llm_base_url or settings.openai_base_url, self.address_setting)
         self._secrets = _secrets(key, self._login)
         self._slots = threading.BoundedSemaphore(settings.llm_concurrency)
         self._guard = threading.Lock()
@@ -158,7 +164,7 @@ class Endpoint:
                 f"{self.where} did not reply within {self._timeout_s:g} s (TETRAGRAPH_LLM_TIMEOUT_S gives more)"
             )
         reason = self.scrub(str(error.__cause__ or error)).rstrip(".")
-        return TransientFailure(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
+        return TransientFailure(f"the connection to {self.where} failed: {reason}; check {self.address_setting}")
 
     @contextmanager
     def _slot(self, deadline: float | None) -> Iterator[None]:
@@ -243,7 +249,15 @@ def _connection_errors() -> tuple[type[Exception], ...]:
     return APIConnectionError, http.RequestError, http.StreamError
 
 
-def _split(base_url: str | None) -> tuple[str | None, str]:
+def _setting(name: str, own: object, common: object) -> str:
+    """Name of the variable that gave a value: that of the language model, else the one that embedders share."""
+    first, second = f"TETRAGRAPH_LLM_{name}", f"OPENAI_{name}"
+    if own:
+        return first
+    return second if common else f"{first} or {second}"
+
+
+def _split(base_url: str | None, setting: str) -> tuple[str | None, str]:
     """Split an address into the address without a login, and the login: ``user:password`` or empty."""
     if not base_url:
         return None, ""
@@ -253,7 +267,7 @@ def _split(base_url: str | None) -> tuple[str | None, str]:
     if parts.scheme not in ("http", "https") or not host:
         raise InvalidInput(
             f"a language model's address must begin with http:// or https:// and name a host, got {address!r}; "
-            "check OPENAI_BASE_URL"
+            f"check {setting}"
         )
     return address, unquote(login)
 

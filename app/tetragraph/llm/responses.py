@@ -83,8 +83,9 @@ class PartialResponse:
         finish: Reason for the end; empty before it.
     """
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, address_setting: str) -> None:
         self._request = request
+        self._address_setting = address_setting
         self._pieces: list[str] = []
         self._refusal = ""
         self._chances: list[tuple[TokenLogprob, ...]] = []
@@ -104,7 +105,9 @@ class PartialResponse:
             Refusal: the frame is an error.
         """
         if not isinstance(frame, dict):
-            raise TransientFailure("the endpoint must answer with a JSON object, and did not; check OPENAI_BASE_URL")
+            raise TransientFailure(
+                f"the endpoint must answer with a JSON object, and did not; check {self._address_setting}"
+            )
         if frame.get("error"):
             raise _error(frame["error"])
         self._usage = _part(frame, "usage") or self._usage

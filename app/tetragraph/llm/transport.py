@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _TRANSIENT = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _HINTS: dict[int, str] = {
-    HTTPStatus.UNAUTHORIZED: "check OPENAI_API_KEY",
-    HTTPStatus.FORBIDDEN: "check OPENAI_API_KEY",
-    HTTPStatus.NOT_FOUND: "check TETRAGRAPH_LLM and OPENAI_BASE_URL, which usually ends in /v1",
+    HTTPStatus.UNAUTHORIZED: "check {endpoint.key_setting}",
+    HTTPStatus.FORBIDDEN: "check {endpoint.key_setting}",
+    HTTPStatus.NOT_FOUND: "check TETRAGRAPH_LLM and {endpoint.address_setting}, an address that usually ends in /v1",
     HTTPStatus.TOO_MANY_REQUESTS: "the account has no credit left",
 }
 _NOT_ABOUT_DIALECT = (*_HINTS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
@@ -118,7 +118,7 @@ class OpenAITransport:
     def _send(self, request: Request, deadline: float | None, *, is_stream: bool) -> Generator[str, None, Completion]:
         attempts, began = RetryState(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
         while True:
-            partial = PartialResponse(request)
+            partial = PartialResponse(request, self._endpoint.address_setting)
             try:
                 yield from self._attempt(request, partial, attempts, is_stream=is_stream)
                 return partial.completion(time.monotonic() - began, attempts.count, attempts.tokens)
@@ -167,5 +167,5 @@ class OpenAITransport:
                 if self._dialect is dialect:  # otherwise another call has replaced it, and that variant is tried first
                     self._dialect = simpler
             return TransientFailure(words, is_free=True)
-        hint = _HINTS.get(status, "check the request's length and form")
+        hint = _HINTS.get(status, "check the request's length and form").format(endpoint=self._endpoint)
         return LlmRefused(f"{self._endpoint.where} refuses the model {self.model!r} ({status}): {words}; {hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -127,7 +128,7 @@ def test_the_last_failure_is_told_when_no_try_is_left(transport: Made, ask: Aske
 def test_an_address_without_a_server_is_unavailable(scripted_llm: Start, settings: Settings) -> None:
     with ScriptedLlm() as gone:
         known = gone.settings(settings, llm_retries=1)
-    with pytest.raises(LlmUnavailable, match="check OPENAI_BASE_URL; tried 2 times"):
+    with pytest.raises(LlmUnavailable, match="check TETRAGRAPH_LLM_BASE_URL; tried 2 times"):
         OpenAITransport("scripted", known).send(REQUEST, None)
 
 
@@ -135,8 +136,8 @@ def test_an_address_without_a_server_is_unavailable(scripted_llm: Start, setting
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (faults.UNAUTHORIZED, r"\(401\): Incorrect API key provided: Bearer \*\*\*; check OPENAI_API_KEY"),
-        (faults.UNKNOWN_MODEL, "does not exist; check TETRAGRAPH_LLM and OPENAI_BASE_URL"),
+        (faults.UNAUTHORIZED, r"\(401\): Incorrect API key provided: Bearer \*\*\*; check TETRAGRAPH_LLM_API_KEY"),
+        (faults.UNKNOWN_MODEL, "does not exist; check TETRAGRAPH_LLM and TETRAGRAPH_LLM_BASE_URL, an"),
         (faults.TOO_LONG, "maximum context length is 4096 tokens"),
         (faults.failing(429, "no money", code="insufficient_quota"), "no money; the account has no credit left"),
         (faults.Fault("plain", 403, "not you"), r"\(403\): not you"),
@@ -383,10 +384,40 @@ def test_a_text_that_is_too_long_teaches_nothing(transport: Made) -> None:
     assert "max_tokens" in llm.requests[1]
 
 
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [
+        (faults.UNAUTHORIZED, "api_key"),
+        (faults.UNKNOWN_MODEL, "base_url"),
+        (faults.Fault("list", 200, "[1]"), "base_url"),
+    ],
+)
+def test_errors_name_the_variable_that_is_in_use(
+    transport: Made, settings: Settings, fault: faults.Fault, name: str
+) -> None:
+    llm, _ = transport(faults.first(ALWAYS, fault))
+    known = llm.settings(settings, llm_retries=0)
+    own, shared = f"TETRAGRAPH_LLM_{name.upper()}", f"OPENAI_{name.upper()}"
+    given = getattr(known, f"llm_{name}")
+    for places, found in (((given, given), [own]), ((None, given), [shared])):
+        changes = dict(zip((f"llm_{name}", f"openai_{name}"), places, strict=True))
+        with pytest.raises(LlmError) as caught:
+            OpenAITransport(llm.model, known.model_copy(update=changes)).send(REQUEST, None)
+        assert re.findall(r"\w+_(?:API_KEY|BASE_URL)", str(caught.value)) == found
+
+
+def test_a_missing_key_is_looked_for_in_both_places(transport: Made, settings: Settings) -> None:
+    llm, _ = transport(faults.first(ALWAYS, faults.UNAUTHORIZED))
+    known = llm.settings(settings, llm_api_key=None, openai_api_key=None)
+    with pytest.raises(LlmRefused, match=r"check TETRAGRAPH_LLM_API_KEY or OPENAI_API_KEY$"):
+        OpenAITransport(llm.model, known).send(REQUEST, None)
+
+
 @pytest.mark.parametrize("address", ["localhost:8080/v1", "ftp://user:sesame@host/v1", "http:///v1"])
 def test_an_address_that_is_none_is_told_at_once(settings: Settings, address: str) -> None:
     with pytest.raises(InvalidInput, match="must begin with http:// or https://") as caught:
-        OpenAITransport("m", settings.model_copy(update={"llm_base_url": address}))
+        OpenAITransport("m", settings.model_copy(update={"openai_base_url": address}))
+    assert str(caught.value).endswith("; check OPENAI_BASE_URL")
     assert "sesame" not in str(caught.value)
 
 
