@@ -13,11 +13,19 @@ Needs ``pip install mteb``, which brings PyTorch. MTEB downloads the data of a t
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tetragraph import Document, Tetragraph
+
+
+def corpus_name(task: str, subset: str, split: str) -> str:
+    """Name of the corpus of a task: readable as far as names may be long, with a hash of all of it."""
+    full = f"{task}/{subset}/{split}"
+    words = re.sub(r"[^a-z0-9]+", "-", f"mteb-{task}-{subset}-{split}".lower())[:50].strip("-")
+    return f"{words}-{hashlib.sha256(full.encode()).hexdigest()[:8]}"
 
 
 class TetragraphSearch:
@@ -48,12 +56,14 @@ class TetragraphSearch:
         hf_subset: str,
         **_: Any,
     ) -> None:
-        """Ingest the documents of a task; an unchanged corpus is not read twice."""
-        name = re.sub(r"[^a-z0-9]+", "-", f"mteb-{task_metadata.name}-{hf_subset}-{hf_split}".lower())[:60].strip("-")
-        self._corpus = self._client.corpus(name)
+        """Ingest the documents of a task, and delete all others of its corpus; unchanged ones are not read twice."""
+        self._corpus = self._client.corpus(corpus_name(task_metadata.name, hf_subset, hf_split))
         rows = ((str(row["id"]), row.get("title") or "", row["text"]) for row in corpus)
         documents = [Document(identity, title, text or title) for identity, title, text in rows if text or title]
         self._corpus.ingest(documents, build=self._build)
+        wanted = {document.id for document in documents}
+        if gone := [identity for identity in self._stored() if identity not in wanted]:
+            self._corpus.delete(*gone)
 
     def search(
         self, queries: Iterable[Mapping[str, Any]], *, top_k: int, top_ranked: Any = None, **_: Any
@@ -66,6 +76,13 @@ class TetragraphSearch:
         if top_ranked is not None:
             raise NotImplementedError("tetragraph searches a whole corpus, and reranks no given documents")
         return {str(row["id"]): self._search(row["text"], top_k) for row in queries}
+
+    def _stored(self) -> Iterator[str]:
+        """Ids of the documents of the corpus."""
+        last = ""
+        while page := self._corpus.documents(after=last, limit=1_000):
+            yield from (document.id for document in page)
+            last = page[-1].id
 
     def _search(self, question: str, top_k: int) -> dict[str, float]:
         found: dict[str, float] = {}
