@@ -11,6 +11,7 @@ from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import UpgradeReport, UpgradeStep
 from tetragraph.connection import open_arrays, open_graph
 from tetragraph.errors import TetragraphError, UnusableBackup
+from tetragraph.indexing.unfinished_reembed import UnfinishedReembed, find_unfinished
 from tetragraph.language.embedders import load_embedder
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
@@ -48,7 +49,8 @@ def _check_database(settings: Settings) -> Iterator[UpgradeStep]:
         database = graph.server().database
         for found in graph.read("corpus/find_corpora"):
             row = graph.read("corpus/get_corpus", corpus=found["name"])[0]
-            yield _check_corpus(settings, arrays, CorpusRecord.from_row(row, database))
+            record = CorpusRecord.from_row(row, database)
+            yield _check_corpus(settings, arrays, record, find_unfinished(graph, record.name))
     finally:
         graph.close()
 
@@ -68,9 +70,16 @@ def _check_schema(graph: Graph) -> UpgradeStep:
     return UpgradeStep("schema", is_current=True, detail=f"version {newest}")
 
 
-def _check_corpus(settings: Settings, arrays: ArrayCache, record: CorpusRecord) -> UpgradeStep:
+def _check_corpus(
+    settings: Settings, arrays: ArrayCache, record: CorpusRecord, unfinished: UnfinishedReembed | None
+) -> UpgradeStep:
     subject = f"corpus {record.name}"
     faults = [*_find_faults(settings, record)]
+    if unfinished:
+        detail = (
+            f"the change of its embedder to {unfinished.embedder} is not complete, and is best ended before the upgrade"
+        )
+        faults.append((detail, unfinished.remedy))
     if faults:
         details, actions = zip(*faults, strict=True)
         return UpgradeStep(

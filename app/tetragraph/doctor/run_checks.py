@@ -18,6 +18,7 @@ from tetragraph.errors import InvalidInput, MissingDependency, StoreError, Unkno
 from tetragraph.indexing.lease import find_holder
 from tetragraph.indexing.remains import find_remains
 from tetragraph.indexing.restore_mark import find_restores
+from tetragraph.indexing.unfinished_reembed import find_unfinished
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
@@ -83,6 +84,7 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
         return
     yield from _projections(connection, corpus)
     if corpus is not None:
+        yield from _reembedding(connection, corpus)
         yield from _corpus(connection, corpus, corpus)
         return
     if vectors.ok:
@@ -157,16 +159,17 @@ def _remains(connection: Connection) -> Iterator[Finding]:
 
 
 def _reembeddings(connection: Connection) -> Iterator[Finding]:
-    """A line for each corpus whose change of the embedder is running or was interrupted: no fault, as searches work."""
+    """A line for each corpus whose change of the embedder is running or was interrupted."""
     for row in connection.graph.read("reembed/find_vector_sets"):
         if row["next"]:
-            name = row["name"]
-            embedder = connection.graph.read("reembed/get_next_set", corpus=name)[0]["embedder"]
-            detail = (
-                f"being embedded with {embedder}, or that was interrupted: `tetragraph reembed {name} --embedder "
-                f"{embedder}` continues it, `tetragraph reembed {name} --cancel` gives it up"
-            )
-            yield Finding(f"corpus {name}", ok=True, detail=detail)
+            yield from _reembedding(connection, row["name"])
+
+
+def _reembedding(connection: Connection, corpus: str) -> Iterator[Finding]:
+    """The line of a corpus whose change of the embedder is not complete: no fault, as searches work."""
+    if unfinished := find_unfinished(connection.graph, corpus):
+        detail = f"being embedded with {unfinished.embedder}, or that was interrupted: {unfinished.remedy}"
+        yield Finding(f"corpus {corpus}", ok=True, detail=detail)
 
 
 def _corpus(connection: Connection, corpus: str, asked: str | None) -> Iterator[Finding]:
