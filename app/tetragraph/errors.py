@@ -7,7 +7,7 @@
     │   ├── UnknownMethod                  no search method of that name
     │   ├── UnknownFilter                  no document of the corpus has that metadata key
     │   ├── UnreadableDocument             a source cannot be turned into a document
-    │   └── UnusableBackup                 a backup is damaged, or of a newer version
+    │   └── UnusableBackup                 a backup is damaged, of a newer version, or lacks its base
     ├── NotFound (LookupError)
     │   ├── UnknownCorpus                  no corpus of that name in this database
     │   ├── UnknownDocument                the corpus has no such document
@@ -62,6 +62,8 @@
 A message states the fault, the rule, the value and the remedy.
 """
 
+from typing import Literal
+
 
 class TetragraphError(Exception):
     """Base class of all deliberate errors; ``except TetragraphError`` catches them all."""
@@ -84,7 +86,16 @@ class UnreadableDocument(InvalidInput):
 
 
 class UnusableBackup(InvalidInput):
-    """A file is no backup, damaged, or of a newer format; nothing was restored."""
+    """A file is no backup, damaged, of a newer version or without its base; nothing was restored.
+
+    Attributes:
+        reason: ``damaged``, also for a file that is no backup; ``newer`` for a newer format or schema; ``no base`` for
+            an incremental backup whose base is not beside it.
+    """
+
+    def __init__(self, message: str, *, reason: Literal["damaged", "newer", "no base"] = "damaged") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class NotFound(TetragraphError, LookupError):

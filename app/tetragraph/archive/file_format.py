@@ -210,5 +210,6 @@ def check_format(content: bytes) -> None:
     if int(number) > VERSION:
         raise UnusableBackup(
             f"this version of tetragraph reads backups up to format {VERSION}, this one has format {number}: "
-            "restore it with the version that made it, or a later one"
+            "restore it with the version that made it, or a later one",
+            reason="newer",
         )

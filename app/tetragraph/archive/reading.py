@@ -67,7 +67,7 @@ class BackupReader:
 
         Raises:
             InvalidInput: there is no such file.
-            UnusableBackup: it is no backup, damaged, or of a newer format or schema.
+            UnusableBackup: it is no backup, damaged, of a newer format or schema, or its base is not beside it.
         """
         try:
             with report_damage(path), ExitStack() as opened:
@@ -85,7 +85,9 @@ class BackupReader:
             with report_damage(place):
                 base = cls._open_alone(place, opened)
             if base.sha256 != named.sha256:
-                raise UnusableBackup(f"{place} is another backup than the base that {last.path.name} was made with")
+                raise UnusableBackup(
+                    f"{place} is another backup than the base that {last.path.name} was made with", reason="no base"
+                )
             last.base = last = base
         return reader
 
@@ -160,7 +162,8 @@ class BackupReader:
             there = base._by_hash.get(part.sha256) if base else None
             if base is None or there is None:
                 raise UnusableBackup(
-                    f"the base of the backup must have the part {part.name}, it has not: it is another one"
+                    f"the base of the backup must have the part {part.name}, it has not: it is another one",
+                    reason="no base",
                 )
             reader, part = base, there
         return reader._packed_here(part)
@@ -186,7 +189,8 @@ def _find_base(path: Path, base: Base) -> Path:
     if base.name != place.name or not place.is_file():
         raise UnusableBackup(
             f"an incremental backup needs its base {base.name!r} beside it, which is not in {str(path.parent)!r}: put "
-            "it there"
+            "it there",
+            reason="no base",
         )
     return place
 
@@ -216,7 +220,7 @@ def report_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except UnusableBackup as error:
-        raise UnusableBackup(f"{path}: {error}") from error
+        raise UnusableBackup(f"{path}: {error}", reason=error.reason) from error
     except InvalidInput:
         raise
     except _DAMAGE as error:
@@ -236,5 +240,6 @@ def _check_schema(manifest: Manifest) -> None:
     if manifest.schema > newest:
         raise UnusableBackup(
             f"this version of tetragraph has schema {newest}, the backup has schema {manifest.schema} of tetragraph "
-            f"{manifest.tetragraph}: restore it with that version, or a later one"
+            f"{manifest.tetragraph}: restore it with that version, or a later one",
+            reason="newer",
         )

@@ -10,7 +10,7 @@ from tetragraph.archive.file_format import VERSION
 from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import UpgradeReport, UpgradeStep
 from tetragraph.connection import open_arrays, open_graph
-from tetragraph.errors import TetragraphError, UnusableBackup
+from tetragraph.errors import InvalidInput, TetragraphError, UnusableBackup
 from tetragraph.indexing.unfinished_reembed import UnfinishedReembed, find_unfinished
 from tetragraph.language.embedders import load_embedder
 from tetragraph.progress import NoProgress
@@ -24,6 +24,12 @@ from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.version import __version__
 
 CONNECTING: Final = "runs by itself on the next connection, or by `tetragraph schema apply`"
+_ACTIONS: Final = {
+    "damaged": "use another copy of the file, or make the backup again",
+    "newer": "keep the version that made it, or install a later one",
+    "no base": "put the base that it was made with beside it",
+}
+"""Reason why a backup cannot be used to what is to be done."""
 
 
 def check_upgrade(settings: Settings, backups: Sequence[str | Path] = ()) -> UpgradeReport:
@@ -32,7 +38,6 @@ def check_upgrade(settings: Settings, backups: Sequence[str | Path] = ()) -> Upg
     Raises:
         MigrationError: the database is newer than this version, or has another history.
         StoreUnavailable: it does not answer.
-        InvalidInput: there is no such file.
     """
     steps = [*_check_database(settings), *(_check_backup(Path(path)) for path in backups)]
     return UpgradeReport(__version__, migrations.schema_version(), VERSION, tuple(steps))
@@ -126,11 +131,14 @@ def _check_backup(path: Path) -> UpgradeStep:
         with BackupReader.open(path) as backup:
             manifest = backup.manifest
     except UnusableBackup as error:
-        return UpgradeStep(subject, is_current=False, detail=str(error), action="restore it with the version named")
+        return UpgradeStep(subject, is_current=False, detail=str(error), action=_ACTIONS[error.reason])
+    except InvalidInput as error:
+        return UpgradeStep(subject, is_current=False, detail=str(error), action="name a file that can be read")
     newest = migrations.schema_version()
     older = "" if manifest.schema == newest else f", which a restore brings to schema {newest}"
     return UpgradeStep(
         subject,
         is_current=True,
-        detail=f"of tetragraph {manifest.tetragraph}, schema {manifest.schema}{older}",
+        detail=f"of tetragraph {manifest.tetragraph}, format {manifest.version}, schema {manifest.schema}{older}; only "
+        "format and schema were checked, `tetragraph verify` checks the contents",
     )

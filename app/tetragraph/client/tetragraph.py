@@ -250,7 +250,8 @@ class Tetragraph:
         """Find what this version would migrate in the stores of an earlier one; changes nothing.
 
         The report lists the migrations that the next connection applies, corpora that have to be ingested, built or
-        completed, and the formats of backups. A local Neo4j with data is started if necessary.
+        completed, and formats and schemas of backups; one that cannot be used is a step, too. A local Neo4j with data
+        is started if necessary.
 
         Args:
             settings: Settings of the stores; those of the environment when left out.
@@ -259,7 +260,6 @@ class Tetragraph:
         Raises:
             MigrationError: the database is newer than this version, or has another history.
             StoreUnavailable: it does not answer.
-            InvalidInput: there is no such file.
         """
         from tetragraph.archive.upgrade import check_upgrade
 
