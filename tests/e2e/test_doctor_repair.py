@@ -262,7 +262,7 @@ def test_the_command_says_what_it_did_and_what_needs_a_yes(
     patient.client.connection.vectors.close()
     code, text = run()
     assert code == 4
-    assert "FIX  " in text
+    assert (text.count("FIX  "), text.count("YES? ")) == (1, 2)
     assert "`tetragraph doctor --repair` repairs 1 of these and deletes nothing" in text
     code, text = run("--repair", "--json")
     states = {row["kind"]: (row["state"], row["deletes"]) for row in json.loads(text)}

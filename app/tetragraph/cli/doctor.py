@@ -46,7 +46,7 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
     for finding in _repair(settings, corpus, yes, json) if repair else examine(settings, corpus):
         findings.append(finding)
         if not json:
-            mark, style = _MARKS[finding.state]
+            mark, style = _mark(finding, is_repaired=repair)
             out.print(Text.assemble((mark, style), (f"{finding.name}: ", "bold"), _describe(finding)), soft_wrap=True)
     if json:
         print_json([_row(finding) for finding in findings])
@@ -61,6 +61,11 @@ def _repair(settings: Settings, corpus: str | None, yes: bool, json: bool) -> It
 
     with TerminalProgress(quiet=json) as progress:
         return repair_installation(settings, corpus, delete=yes, progress=progress).findings
+
+
+def _mark(finding: Finding, *, is_repaired: bool) -> tuple[str, str]:
+    """The mark of a finding and its style: after a check, what ``--repair`` alone would leave needs ``--yes``, too."""
+    return _MARKS["needs --yes" if finding.deletes and not is_repaired else finding.state]
 
 
 def _describe(finding: Finding) -> str:

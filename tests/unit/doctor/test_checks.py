@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tetragraph.cli.doctor import _mark
 from tetragraph.doctor.findings import FAULTS, Finding, HealthReport, State, fault
 from tetragraph.stores import gds
 
@@ -24,6 +25,18 @@ def test_a_fault_that_is_known_has_a_repair_and_another_has_none() -> None:
 def test_what_is_repaired_is_not_mended_again(state: State, is_mendable: bool) -> None:
     finding = Finding("corpus a", ok=state == "repaired", detail="", kind="stale vectors", state=state)
     assert finding.is_mendable == is_mendable
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_repaired", "mark"),
+    [("stale vectors", False, "FIX"), ("orphaned vectors", False, "YES?"), ("orphaned vectors", True, "FIX")],
+)
+def test_a_check_marks_what_needs_a_yes_and_a_repair_what_it_could_not_repair(
+    kind: str, is_repaired: bool, mark: str
+) -> None:
+    found = fault("corpus a", kind, "2 vectors")
+    assert found.state == "found"
+    assert _mark(found, is_repaired=is_repaired)[0].strip() == mark
 
 
 def test_a_report_is_well_when_what_was_found_is_repaired() -> None:
