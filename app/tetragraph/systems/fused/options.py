@@ -36,7 +36,7 @@ class FusedOptions(RerankOptions):
     depth: int = 100
 
     def __post_init__(self) -> None:
-        """Check the values as far as possible without a corpus.
+        """Check the values as far as possible without a corpus, and keep lists as tuples.
 
         Raises:
             InvalidInput: a value breaks its rule.
@@ -54,6 +54,8 @@ class FusedOptions(RerankOptions):
             )
         check_one_of("fusion", self.fusion, get_args(Fusion))
         check_integer("depth", self.depth, 1)
+        object.__setattr__(self, "of", tuple(self.of))
+        object.__setattr__(self, "weights", tuple(self.weights))
 
     def methods(self, is_available: Callable[[str], bool]) -> dict[str, float]:
         """The methods with their weights.

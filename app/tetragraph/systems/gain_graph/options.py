@@ -112,7 +112,7 @@ class GainOptions(RerankOptions):
     pool: int = 20
 
     def __post_init__(self) -> None:
-        """Check every value.
+        """Check every value, and keep a list of weights as a tuple.
 
         Raises:
             InvalidInput: a value breaks its rule.
@@ -142,6 +142,7 @@ class GainOptions(RerankOptions):
                 f"level_weights must be {len(LEVELS)} numbers between 0 and 1, for {', '.join(LEVELS)}, "
                 f"at least one above 0, got {weights!r}"
             )
+        object.__setattr__(self, "level_weights", tuple(weights))
 
 
 SEARCH_DEFAULTS = GainOptions()

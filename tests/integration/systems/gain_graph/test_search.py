@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -94,6 +96,15 @@ def test_both_engines_give_the_same_hits(built: World, options: dict[str, Any], 
     found = [search(built.stores, question, 5, GainOptions(engine=engine, **options)) for engine in ("gds", "memory")]
     assert found[0]
     assert_same(*found)
+
+
+@pytest.mark.parametrize("others", [{"engine": "memory"}, {"mode": "paper"}, {"weights": "gain"}])
+def test_the_options_of_a_manifest_give_the_same_hits_again(built: World, others: dict[str, Any]) -> None:
+    given = GainOptions(level_weights=(0, 0.5, 0.8, 1), **others)
+    stored = json.loads(json.dumps(asdict(given)))
+    first, again = (search(built.stores, built.question(TEXT), 5, one) for one in (given, GainOptions(**stored)))
+    assert first
+    assert again == first
 
 
 def test_hits_say_why_they_are_there(built: World) -> None:

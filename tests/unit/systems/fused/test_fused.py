@@ -106,3 +106,9 @@ def test_methods_without_weights_count_alike() -> None:
         "gain": 2,
         "dense": 1,
     }
+
+
+def test_methods_and_weights_in_lists_are_those_in_tuples() -> None:
+    lists: dict[str, Any] = {"of": ["dense", "keyword"], "weights": [3, 1]}  # as JSON and the command line have them
+    assert fused.FusedOptions(**lists) == fused.FusedOptions(of=("dense", "keyword"), weights=(3, 1))
+    hash(fused.FusedOptions(**lists))

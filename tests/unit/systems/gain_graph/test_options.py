@@ -74,3 +74,9 @@ def test_the_customary_weights_are_the_middles_of_the_levels() -> None:
 def test_a_choice_of_seeds_or_of_the_walk_is_refused(given: dict[str, Any], rule: str) -> None:
     with pytest.raises(InvalidInput, match=rule):
         GainOptions(**given)
+
+
+def test_weights_in_a_list_are_those_in_a_tuple() -> None:
+    given: Any = [0, 0.5, 0.8, 1]  # as JSON and the command line have them
+    assert GainOptions(level_weights=given) == GainOptions(level_weights=(0, 0.5, 0.8, 1))
+    hash(GainOptions(level_weights=given))
