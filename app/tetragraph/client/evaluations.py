@@ -1,0 +1,129 @@
+"""Evaluation of a corpus: compare search methods on questions with gold, and tune the options of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tetragraph.client.questions import CorpusQuestions
+from tetragraph.evaluate import evaluated_corpus
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
+from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
+from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
+from tetragraph.model import Evidence
+from tetragraph.model.answers import Answer
+from tetragraph.progress import NoProgress, Progress
+from tetragraph.retrieval.request import Request, check_grids
+from tetragraph.retrieval.search import find_evidence
+
+if TYPE_CHECKING:
+    from tetragraph.client.corpus import Corpus
+
+
+class CorpusEvaluations(CorpusQuestions):
+    """Methods of a corpus that measure its searches on questions with gold; thread-safe."""
+
+    def evaluate(
+        self,
+        questions: str | Path | Sequence[GoldQuestion],
+        methods: Methods = ("dense", "keyword", "fused", "evidence"),
+        *,
+        ks: Sequence[int] = (2, 5, 10),
+        runs: Sequence[Run] = (),
+        baseline: str | None = None,
+        allow_missing: bool = False,
+        judge_answers: bool = False,
+        out: str | Path | None = None,
+        progress: Progress | None = None,
+    ) -> EvaluationReport:
+        """Evaluate search methods on questions with gold evidence, and compare them.
+
+        Args:
+            questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
+            methods: Names of search methods, each with its defaults; or a mapping of run names to method and options.
+                The option ``answer`` of a run, ``generated`` or ``extractive``, also answers every question.
+            ks: Ranks at which rankings are cut; searches return as many hits as the largest.
+            runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
+            baseline: Name of the run that all others are compared with; default: the first.
+            allow_missing: Accept gold that the corpus lacks, and count it as not found.
+            judge_answers: Ask the language model of the settings whether each answer is right (metric ``llm_acc``),
+                and for seven ratings of it (``g_e``).
+            out: Folder for manifest, questions and rankings, from which the evaluation can be repeated;
+                :func:`tetragraph.evaluate.report.write` writes the report to the same folder.
+            progress: Receives every method; silent when left out.
+
+        Raises:
+            InvalidInput: a file or an argument breaks its rule, or there is nothing to judge.
+            LlmNotConfigured: answers are to be judged, and no model is configured; nothing was searched.
+            LlmError: the model failed; every reply is cached, and the same evaluation continues from there.
+            UnknownDocument: gold is not in the corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`; raised before the evaluation
+                starts.
+            CorpusBusy: the corpus was changed during the evaluation.
+            StoreError: the folder cannot be written.
+        """
+        gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
+        report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())
+        if out is not None:
+            write_record(report, Path(out))
+        return report
+
+    def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: Corpus,
+        report_questions: Sequence[GoldQuestion],
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Choose options of a method on questions of this corpus, and measure their gain on other questions.
+
+        Args:
+            questions: Questions on which the options are chosen.
+            report_on: Corpus of the other questions; may be this one.
+            report_questions: Questions on which the gain is measured; none of them, by id or by text, is among
+                ``questions``.
+            method: Search method whose options are chosen.
+            settings: Option to the values to try, in this order; default: those of
+                :data:`tetragraph.evaluate.tune.GRIDS`.
+            objective: Metrics whose mean is maximised.
+            budget: Largest number of combinations of values to try, including the defaults.
+            progress: Receives every combination; silent when left out.
+
+        Raises:
+            InvalidInput: a question is in both sets, the method has no such option or value, or an argument breaks
+                its rule; nothing was searched.
+            UnknownDocument: gold is not in its corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
+        """
+        check_disjoint(questions, report_questions)
+        grids = grids_of(method, settings or {})
+        return tune(
+            method,
+            check_grids(method, grids),
+            grids,
+            train=measure_on(self._evaluated_corpus(), questions, method, objective),
+            report=measure_on(report_on._evaluated_corpus(), report_questions, method, objective),
+            objective=objective,
+            budget=budget,
+            progress=progress or NoProgress(),
+        )
+
+    def _evaluated_corpus(self) -> EvaluatedCorpus:
+        return evaluated_corpus.evaluated_corpus(self._connection, self.name, self._timed_search, self._answer)
+
+    def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
+        return self.ask(question, method=method, generate=is_generated, **{"min_confidence": 0.0, **options})
+
+    def _timed_search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
+        """The evidence, and the seconds that the search took without embedding the question."""
+        return find_evidence(self._connection, Request(self.name, question, k, method, None, options))
