@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from command_line import Cli
 from tetragraph import Document, Tetragraph
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.settings import Settings
 
@@ -135,6 +136,22 @@ def test_an_earlier_evaluation_is_replaced_as_a_whole_and_only_by_force(
     assert replaced.returncode == 0, replaced.stderr
     runs = {file.name for file in (tmp_path / "there").iterdir() if file.name.count(".") > 1}
     assert runs == {"keyword.run.trec", "keyword.qrels.trec", "mine.run.trec"}
+    (tmp_path / "there" / "questions.jsonl").write_text("mine", encoding="utf-8")
+    kept = cli(*asked, "-m", "keyword", "--force")
+    assert kept.returncode == 2
+    assert "does not account for questions.jsonl: move or delete" in " ".join(kept.stderr.split())
+    assert (tmp_path / "there" / "questions.jsonl").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_client_replaces_files_only_if_it_is_told_to(client: Tetragraph, corpus_name: str, tmp_path: Path) -> None:
+    (tmp_path / "questions.jsonl").write_text("mine", encoding="utf-8")
+    asked = [GoldQuestion("w6", "Who built the harbour of Halvik?")]
+    for overwrite, words in ((False, "which has files"), (True, "does not account for questions.jsonl")):
+        with pytest.raises(InvalidInput, match=words):  # before the unknown corpus, so before any search
+            client.corpus(corpus_name).evaluate(asked, ["keyword"], out=tmp_path, overwrite=overwrite)
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [
+        ("questions.jsonl", "mine")
+    ]
 
 
 def test_gold_that_the_corpus_lacks_is_listed_and_refused_unless_it_is_allowed(

@@ -245,9 +245,9 @@ def check_analytics(corpus: Corpus) -> None:
 
 
 def check_evaluation(corpus: Corpus, other: Corpus, questions: Sequence[GoldQuestion]) -> None:
-    report = corpus.evaluate(questions, ("dense", "gain"), ks=(5,), baseline="dense", allow_missing=True, out="runs")
+    report = corpus.evaluate(questions, ("dense", "gain"), ks=(5,), baseline="dense", out="runs", overwrite=True)
     assert_type(report, EvaluationReport)
-    assert_type(corpus.evaluate("questions.jsonl", {"five": ("gain", {"seeds": 5})}), EvaluationReport)
+    assert_type(corpus.evaluate("questions.jsonl", {"5": ("gain", {"seeds": 5})}, allow_missing=True), EvaluationReport)
     tuning = corpus.tune(questions, other, questions, method="gain", settings={"seeds": (3, 5)}, budget=4)
     assert_type(tuning, Tuning)
     corpus.evaluate(questions, ks=5)  # type: ignore[arg-type]  # several ranks

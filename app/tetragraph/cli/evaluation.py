@@ -34,7 +34,6 @@ from tetragraph.cli.combinations import refuse_ignored
 from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
-from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import LONGEST_NAME, EvaluationReport
 from tetragraph.model import content_id
 from tetragraph.model.usage import NOTHING
@@ -84,7 +83,6 @@ def evaluate(
         return
     if corpus is None or questions is None:
         raise typer.BadParameter(NO_CORPUS)
-    _check_place(to, force)
     from tetragraph.evaluate.answer_runs import answering_runs
     from tetragraph.evaluate.questions import read_questions
     from tetragraph.evaluate.trec import read_run
@@ -101,17 +99,8 @@ def evaluate(
     }
     gold = read_questions(questions, format_name=question_format, qrels=qrels)[:limit]
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
-        report = client.corpus(corpus).evaluate(gold, **arguments, out=to, progress=progress)
+        report = client.corpus(corpus).evaluate(gold, **arguments, out=to, overwrite=force, progress=progress)
     _write_report(report, to, json)
-
-
-def _check_place(folder: Path, force: bool) -> None:
-    """Raise if an evaluation would be written among other files."""
-    if not force and folder.is_dir() and any(folder.iterdir()):
-        raise InvalidInput(
-            f"an evaluation replaces nothing unless it is told to, got {str(folder)!r}, which has files: --force "
-            "replaces those of an earlier evaluation, --out names another folder"
-        )
 
 
 def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tetragraph.client.questions import CorpusQuestions
 from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
-from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods, run_names
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
@@ -38,6 +38,7 @@ class CorpusEvaluations(CorpusQuestions):
         allow_missing: bool = False,
         judge_answers: bool = False,
         out: str | Path | None = None,
+        overwrite: bool = False,
         progress: Progress | None = None,
     ) -> EvaluationReport:
         """Evaluate search methods on questions with gold evidence, and compare them.
@@ -54,10 +55,13 @@ class CorpusEvaluations(CorpusQuestions):
                 and for seven ratings of it (``g_e``).
             out: Folder for manifest, questions and rankings, from which the evaluation can be repeated;
                 :func:`tetragraph.evaluate.report.write` writes the report to the same folder.
+            overwrite: Replace the earlier evaluation in the folder ``out``; otherwise a folder with files is refused.
+                Files that the manifest there does not account for are never replaced.
             progress: Receives every method; silent when left out.
 
         Raises:
-            InvalidInput: a file or an argument breaks its rule, or there is nothing to judge.
+            InvalidInput: a file or an argument breaks its rule, there is nothing to judge, or the folder has files that
+                must not be replaced; nothing was searched.
             LlmNotConfigured: answers are to be judged, and no model is configured; nothing was searched.
             LlmError: the model failed; every reply is cached, and the same evaluation continues from there.
             UnknownDocument: gold is not in the corpus; the message lists it.
@@ -66,11 +70,13 @@ class CorpusEvaluations(CorpusQuestions):
             CorpusBusy: the corpus was changed during the evaluation.
             StoreError: the folder cannot be written.
         """
+        if out is not None:
+            check_folder(Path(out), run_names(methods, runs), overwrite=overwrite)
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
         request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
         report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())
         if out is not None:
-            write_record(report, Path(out))
+            write_record(report, Path(out), overwrite=overwrite)
         return report
 
     def tune(

@@ -12,11 +12,13 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import format_trails
 from tetragraph.evaluate.run_methods import RUN_NAME, EvaluatedCorpus, Searched
@@ -30,10 +32,13 @@ SCHEMA = 1
 """Version of the format: increased when a key changes its meaning or is removed, not for new keys."""
 MANIFEST = "manifest.json"
 QUESTIONS = "questions.jsonl"
+REPORT, TIMINGS, PAGE = "report.json", "timings.json", "report.html"
+"""Files that a report adds to the folder of its evaluation."""
 PLACE = "out (--out)"
 """Name of the argument that chooses the folder, for messages."""
 _ENDINGS = (".run.trec", ".qrels.trec", ".answers.jsonl", ".steps.jsonl")
 """Endings of the files of a run: rankings, gold, answers and steps."""
+_LISTED = 5
 
 
 def make_manifest(
@@ -78,15 +83,51 @@ def make_manifest(
     return plain
 
 
-def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
-    """Write the manifest and the files that it names to a folder, which is created if necessary.
+def check_folder(folder: Path, runs: Iterable[str], *, overwrite: bool) -> None:
+    """Check that an evaluation with these runs can be written to a folder without harm to other files.
 
-    Files of the runs that an earlier manifest in the folder names are removed. The earlier manifest is removed first,
-    and the new one written last, so that a manifest never stands beside files of another evaluation.
+    Args:
+        folder: The folder, which may be missing.
+        runs: Names of the runs.
+        overwrite: Accept a folder with files. Each file that the evaluation would replace must be one that the manifest
+            of an earlier evaluation in the folder accounts for: named by it and, if it has the hash, unchanged.
 
     Raises:
-        StoreError: the system refused a file, as on a full disk; the folder has no manifest then.
+        InvalidInput: the path is a file, or the folder has files that must not be replaced.
+        StoreError: the system refused to read the folder.
     """
+    with report_refusals(folder, PLACE):
+        if not folder.is_dir():
+            if folder.exists():
+                raise InvalidInput(f"{PLACE} must be a folder, got the file {str(folder)!r}: name another")
+            return
+        there = {file.name for file in folder.iterdir()}
+        if there and not overwrite:
+            raise InvalidInput(
+                f"an evaluation replaces nothing unless it is told to, got {str(folder)!r}, which has files: "
+                f"overwrite=True (--force) replaces those of an earlier evaluation, {PLACE} names another folder"
+            )
+        foreign = sorted(there.intersection(_file_names(runs)) - set(_earlier_files(folder)))
+    if foreign:
+        more = f" and {len(foreign) - _LISTED} more" if len(foreign) > _LISTED else ""
+        raise InvalidInput(
+            f"an evaluation replaces only files of an earlier one, as they were written; the {MANIFEST} in "
+            f"{str(folder)!r}, if there is one, does not account for {', '.join(foreign[:_LISTED])}{more}: move or "
+            f"delete these files, or name another folder by {PLACE}"
+        )
+
+
+def write_record(report: EvaluationReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+    """Write the manifest and the files that it names to a folder, which is created if necessary.
+
+    All files of the earlier evaluation in the folder are removed, its manifest first, and the new manifest is written
+    last, so that a manifest never stands beside files of another evaluation.
+
+    Raises:
+        InvalidInput: the folder has files that must not be replaced; see :func:`check_folder`.
+        StoreError: the system refused a file, as on a full disk; nothing of the evaluation is left in the folder then.
+    """
+    check_folder(folder, (run.name for run in report.runs), overwrite=overwrite)
     with report_refusals(folder, PLACE):
         return _write_all(_record(report), folder)
 
@@ -108,23 +149,42 @@ def _record(report: EvaluationReport) -> dict[str, str]:
 
 def _write_all(texts: Mapping[str, str], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    earlier = _earlier_runs(folder / MANIFEST)
-    (folder / MANIFEST).unlink(missing_ok=True)
-    for run_name in earlier:
-        for ending in _ENDINGS:
-            (folder / f"{run_name}{ending}").unlink(missing_ok=True)
-    for name, text in texts.items():
-        write_whole(folder / name, text)
+    _remove(folder, (MANIFEST, *_earlier_files(folder)))
+    with ExitStack() as undoing:
+        undoing.callback(_remove, folder, texts)
+        for name, text in texts.items():
+            write_whole(folder / name, text)
+        undoing.pop_all()
     return [folder / name for name in texts]
 
 
-def _earlier_runs(manifest: Path) -> list[str]:
-    """Names of the runs in a manifest; none if the file is missing or something else."""
+def _remove(folder: Path, names: Iterable[str]) -> None:
+    for name in names:
+        (folder / name).unlink(missing_ok=True)
+
+
+def _file_names(runs: Iterable[str]) -> Iterator[str]:
+    """Names of all files that an evaluation with these runs, and its report, may have."""
+    yield from (MANIFEST, QUESTIONS, REPORT, TIMINGS, PAGE)
+    yield from (f"{run}{ending}" for run in runs for ending in _ENDINGS)
+
+
+def _earlier_files(folder: Path) -> list[str]:
+    """Names of the files in a folder that its manifest accounts for; none if there is no manifest of an evaluation."""
     try:
-        runs = json.loads(manifest.read_text(encoding="utf-8"))["runs"]
-        return [run["name"] for run in runs if RUN_NAME.fullmatch(run["name"])]
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        hashes = {QUESTIONS: manifest["questions"]["sha256"]}
+        runs = {run["name"]: run for run in manifest["runs"] if RUN_NAME.fullmatch(run["name"])}
+        for name, run in runs.items():
+            hashes |= {f"{name}{_ENDINGS[0]}": run["sha256"], f"{name}{_ENDINGS[-1]}": run.get("steps_sha256")}
     except (OSError, ValueError, LookupError, TypeError):
         return []
+    return [name for name in _file_names(runs) if _is_as_written(folder / name, hashes.get(name))]
+
+
+def _is_as_written(file: Path, expected: str | None) -> bool:
+    """Whether a file is there and has the expected hash, if that is known."""
+    return file.is_file() and expected in (None, hashlib.sha256(file.read_bytes()).hexdigest())
 
 
 def format_questions(questions: Sequence[GoldQuestion]) -> str:

@@ -175,6 +175,15 @@ def find_methods(methods: Methods) -> tuple[EvaluatedMethod, ...]:
     return found
 
 
+def run_names(methods: Methods, runs: Sequence[Run]) -> list[str]:
+    """Names of all runs of an evaluation: of its methods, and of the runs of other systems.
+
+    Raises:
+        InvalidInput: see :func:`find_methods`.
+    """
+    return [*(one.name for one in find_methods(methods)), *(run.name for run in runs)]
+
+
 def check_names(names: Sequence[str]) -> None:
     """Check that names of runs are valid and unique."""
     for place, name in enumerate(names):

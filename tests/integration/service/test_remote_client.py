@@ -302,6 +302,10 @@ def test_an_evaluation_is_that_of_the_local_client(corpora: tuple[Corpus, Corpus
     )
     assert far.scores == local.scores
     assert far.questions == local.questions
+    (tmp_path / "mine.txt").touch()
+    for corpus in corpora:
+        with pytest.raises(InvalidInput, match="which has files"):
+            corpus.evaluate(questions, ["dense"], out=tmp_path)
 
 
 def test_a_result_of_another_corpus_is_not_explained(remote: Tetragraph, corpora: tuple[Corpus, Corpus]) -> None:

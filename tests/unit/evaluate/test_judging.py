@@ -83,10 +83,10 @@ def test_a_second_evaluation_is_judged_by_kept_replies_and_gives_the_same_report
     assert content(first) == content(second)
     assert (second.judging.calls, second.judging.cached, llm.calls) == (0, 6, 6)
 
-    write_record(first, tmp_path)
-    plan = read_plan(tmp_path / MANIFEST)
+    write_record(first, tmp_path / "out")
+    plan = read_plan(tmp_path / "out" / MANIFEST)
     again = evaluate(corpus.subject(), plan.questions, EvaluationRequest(plan.methods, plan.ks), NoProgress())
-    checked = check(tmp_path / MANIFEST, again)
+    checked = check(tmp_path / "out" / MANIFEST, again)
     assert (checked.same, checked.changed) == (True, ())
 
 

@@ -173,24 +173,16 @@ def set_numerics(file: Path, **values: Any) -> None:
     file.write_text(json.dumps(manifest), encoding="utf-8")
 
 
-def test_a_refusal_of_the_system_leaves_whole_files_and_no_manifest(record: Path, repeat: Repeat) -> None:
+def test_a_refusal_of_the_system_leaves_nothing_of_an_evaluation(record: Path, repeat: Repeat) -> None:
     again = repeat(record)
     before = files(record)
+    (record / "notes.txt").touch()
     largest = max(len(content) for name, content in before.items() if name != "manifest.json")
     with largest_file(largest), pytest.raises(StoreError, match=rf"{record}: File too large; raise the limit of file"):
-        write_record(again, record)  # the manifest is larger
-    assert files(record) == {name: content for name, content in before.items() if name != "manifest.json"}
-    write_record(again, record)
-    assert files(record) == before
-
-
-def test_the_earlier_manifest_goes_before_any_other_file(record: Path, repeat: Repeat) -> None:
-    again = repeat(record)
-    (record / "words.run.trec").unlink()
-    (record / "words.run.trec").mkdir()
-    with pytest.raises(StoreError, match=r"; .*set out \(--out\) to "):
-        write_record(again, record)
-    assert not (record / "manifest.json").exists()
+        write_record(again, record, overwrite=True)  # the manifest is larger
+    assert files(record) == {"notes.txt": b""}
+    write_record(again, record, overwrite=True)
+    assert files(record) == {**before, "notes.txt": b""}
 
 
 def test_a_run_that_found_nothing_is_repeated_too(corpus: Corpus, tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ from tetragraph.client.remote.values import (
 from tetragraph.client.remote.waiting import wait_for
 from tetragraph.connection import Connection
 from tetragraph.errors import UnknownTheme
-from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.run_methods import Methods, find_methods
+from tetragraph.evaluate.run_methods import Methods, find_methods, run_names
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.executors import ExecutorName
 from tetragraph.export import ExportReport
@@ -408,11 +408,14 @@ class RemoteCorpus(UnservedMethods, Corpus):
         allow_missing: bool = False,
         judge_answers: bool = False,
         out: str | Path | None = None,
+        overwrite: bool = False,
         progress: Progress | None = None,
     ) -> EvaluationReport:
         """Evaluate search methods on questions with gold evidence, and wait for the report."""
         if runs:
             not_served("evaluate with runs of other systems")
+        if out is not None:
+            check_folder(Path(out), run_names(methods, runs), overwrite=overwrite)
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
         find_methods(methods)
         chosen: Any = methods
@@ -432,7 +435,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         )
         report = self._run("evaluations", body, EvaluationReport, progress)
         if out is not None:
-            write_record(report, Path(out))
+            write_record(report, Path(out), overwrite=overwrite)
         return report
 
     def tune(

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.errors import MissingDependency
-from tetragraph.evaluate.manifest import PLACE
+from tetragraph.evaluate.manifest import PAGE, PLACE, REPORT, TIMINGS
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import content, timings
 from tetragraph.evaluate.report.page import page
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.host.whole_files import write_whole
-
-_PAGE = "report.html"
 
 
 def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]]:
@@ -30,14 +28,14 @@ def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]
         StoreError: the system refused a file, as on a full disk; those of an earlier report are removed first.
     """
     tree = content(report)
-    texts, notes = {"report.json": _json(tree), "timings.json": _json(timings(report))}, []
+    texts, notes = {REPORT: _json(tree), TIMINGS: _json(timings(report))}, []
     try:
-        texts[_PAGE] = page(tree, report)
+        texts[PAGE] = page(tree, report)
     except MissingDependency as error:
-        notes = [f"no {_PAGE}: {error}"]
+        notes = [f"no {PAGE}: {error}"]
     with report_refusals(folder, PLACE):
         folder.mkdir(parents=True, exist_ok=True)
-        for name in (*texts, _PAGE):
+        for name in (*texts, PAGE):
             (folder / name).unlink(missing_ok=True)
         for name, text in texts.items():
             write_whole(folder / name, text)
