@@ -34,7 +34,7 @@ class Benchmark:
 
     Attributes:
         fits: Returns whether a row has this format, by its keys.
-        question: Returns the question of a row; raises ``UnreadableDocument`` if the row breaks a rule.
+        question: Returns the question of a row; raises ``InvalidInput`` if the row breaks a rule.
         passages: Returns the passages of a row; raises ``UnreadableDocument`` if the row breaks a rule.
     """
 
@@ -57,9 +57,10 @@ class Benchmark:
             if isinstance(record, Unreadable):
                 raise InvalidInput(f"{record.source}: {record.reason}")
             try:
-                yield record.where, self.question(record)
-            except UnreadableDocument as error:
+                question = self.question(record)
+            except InvalidInput as error:
                 raise InvalidInput(f"{record.where}: {error}") from error
+            yield record.where, question
 
     def load(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
         """Yield every passage of the file once, even if several questions have it."""

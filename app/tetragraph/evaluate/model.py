@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from tetragraph.drawing import bars
+from tetragraph.errors import InvalidInput
 from tetragraph.model.display import html_table
 from tetragraph.model.usage import NOTHING, Usage
+from tetragraph.validation import check_integer, check_list
 
 OBJECTIVE = ("recall@5", "recall@10")
 """Metrics whose mean a tuning maximises."""
@@ -33,6 +35,21 @@ class Gold:
     start: int | None = None
     end: int | None = None
 
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: a value breaks its rule.
+        """
+        _check_filled("the document of gold", self.document)
+        if self.start is None and self.end is None:
+            return
+        if not (_is_count(self.start) and _is_count(self.end) and 0 <= self.start < self.end):
+            raise InvalidInput(
+                f"a stretch must have integers 0 <= start < end, got {self.start!r} and {self.end!r} for "
+                f"{self.document!r}; mend it"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
@@ -53,6 +70,26 @@ class GoldQuestion:
     answers: tuple[str, ...] = ()
     hops: int | None = None
     kind: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value, and keep lists as tuples.
+
+        Raises:
+            InvalidInput: a value breaks its rule.
+        """
+        _check_filled("the id of a question", self.id)
+        _check_filled("the text of a question", self.text)
+        check_list("gold", self.gold, Gold, "Gold, such as [Gold('teams.md')]")
+        check_list("answers", self.answers, str, "texts, such as ['Oslo']")
+        if self.hops is not None:
+            check_integer("hops", self.hops, 1)
+        if self.kind is not None:
+            _check_filled("the kind of a question", self.kind)
+        if len(set(self.gold)) < len(self.gold):
+            twice = next(one for place, one in enumerate(self.gold) if one in self.gold[:place])
+            raise InvalidInput(f"gold must name each passage once, got {twice.document!r} twice; remove one")
+        object.__setattr__(self, "gold", tuple(self.gold))
+        object.__setattr__(self, "answers", tuple(self.answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,3 +374,13 @@ def headline_k(ks: Sequence[int]) -> int:
 
 def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.1%}"
+
+
+def _check_filled(name: str, value: object) -> None:
+    """Raise if a value is not a text, or is blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"{name} must be a text that is not blank, got {value!r}")
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -141,11 +141,18 @@ def read_qrels(path: str | Path) -> Mapping[str, tuple[Gold, ...]]:
             raise InvalidInput(f"{where}: {rule}, got {text[:200]!r}; mend it") from error
         gold = found.setdefault(unquote(question), {})
         if is_relevant:
-            part = parse_passage(passage, 0.0)
-            gold[Gold(part.document, part.start, part.end)] = None
+            gold[_gold(passage, where)] = None
     if not found:
         raise InvalidInput(f"a qrels file must have at least one line, {str(path)!r} has none")
     return {question: tuple(gold) for question, gold in found.items()}
+
+
+def _gold(passage: str, where: str) -> Gold:
+    part = parse_passage(passage, 0.0)
+    try:
+        return Gold(part.document, part.start, part.end)
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error}") from error
 
 
 def _qrels_name(gold: Gold, ranking: Sequence[Found]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.evaluate.model import Gold, GoldQuestion
 from tetragraph.evaluate.questions import check_questions, read_questions
 
 
@@ -62,6 +62,46 @@ def test_a_format_that_is_named_must_exist(tmp_path: Path) -> None:
 def test_what_is_no_list_of_questions_is_refused(given: Any) -> None:
     with pytest.raises(InvalidInput, match="questions must be the path of a file, or a list of GoldQuestion such as"):
         check_questions(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"id": 5}, "the id of a question must be a text that is not blank, got 5"),
+        ({"text": " "}, "the text of a question must be a text that is not blank, got ' '"),
+        ({"gold": ("teams",)}, r"gold must be a list of Gold, such as \[Gold\('teams.md'\)\], got \('teams',\)"),
+        ({"gold": Gold("teams")}, r"gold must be a list of Gold, .*, got Gold\(document='teams'"),
+        ({"gold": [Gold("a"), Gold("b"), Gold("a")]}, "gold must name each passage once, got 'a' twice"),
+        ({"answers": "Jonas Berg"}, "answers must be a list of texts, such as .*, got 'Jonas Berg'"),
+        ({"answers": [1]}, r"answers must be a list of texts, .*, got \[1\]"),
+        ({"hops": 0}, "hops must be an integer of at least 1, got 0"),
+        ({"kind": ["bridge"]}, "the kind of a question must be a text"),
+    ],
+)
+def test_a_question_of_the_caller_is_checked_like_one_of_a_file(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        GoldQuestion(**{"id": "a", "text": "?", **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("",), "the document of gold must be a text that is not blank, got ''"),
+        ((7,), "the document of gold must be a text that is not blank, got 7"),
+        (("teams", 50, 10), "a stretch must have integers 0 <= start < end, got 50 and 10 for 'teams'"),
+        (("teams", -1, 10), "a stretch must have integers 0 <= start < end, got -1 and 10"),
+        (("teams", 0, True), "a stretch must have integers 0 <= start < end, got 0 and True"),
+        (("teams", 0), "a stretch must have integers 0 <= start < end, got 0 and None"),
+    ],
+)
+def test_gold_of_the_caller_is_checked_like_that_of_a_file(given: tuple[Any, ...], words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        Gold(*given)
+
+
+def test_gold_and_answers_may_be_lists() -> None:
+    lists: dict[str, Any] = {"gold": [Gold("teams", 0, 9)], "answers": ["Jonas Berg"]}
+    assert GoldQuestion("a", "?", **lists) == GoldQuestion("a", "?", (Gold("teams", 0, 9),), ("Jonas Berg",))
 
 
 def test_questions_of_the_caller_must_be_there_and_have_ids_of_their_own() -> None:

@@ -105,6 +105,12 @@ def test_a_byte_order_mark_is_no_part_of_the_first_question(tmp_path: Path) -> N
     assert dict(read_qrels(tmp_path / "qrels")) == {"q1": (Gold("d1"),)}
 
 
+def test_a_stretch_of_qrels_that_ends_before_it_begins_is_told_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 d@5-9 1\nq1 0 d@9-5 1\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"qrels:2: a stretch must have integers 0 <= start < end, got 9 and 5"):
+        read_qrels(tmp_path / "qrels")
+
+
 def test_a_number_that_no_text_reaches_belongs_to_the_id(tmp_path: Path) -> None:
     endless = f"d@1-{'9' * 5000}"
     assert told(read(tmp_path, f"q1 Q0 {endless} 1 1.0 a")) == {"q1": [(endless, None, None, 1.0)]}

@@ -257,7 +257,7 @@ def test_the_passages_of_a_release_are_documents_named_by_their_content(
             {"id": "a", "question": "x", "supporting": [{"document": "d", "start": 5}]},
             "a stretch must have integers 0 <= start < end, got 5 and None",
         ),
-        ({"id": "a", "question": "x", "hops": "2"}, "'hops' must be an integer of at least 1, got '2'"),
+        ({"id": "a", "question": "x", "hops": "2"}, "hops must be an integer of at least 1, got '2'"),
         ({"id": "a", "question": "x", "answers": "x"}, "'answers' must be a list, got str"),
     ],
 )
