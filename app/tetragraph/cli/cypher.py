@@ -26,9 +26,9 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import check_place, err, out, print_data, print_json, print_json_text, table, write_text
-from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
+from tetragraph.model.written_values import read_value
 from tetragraph.queries import MOST_ROWS, SECONDS
 
 if TYPE_CHECKING:

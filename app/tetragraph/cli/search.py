@@ -29,11 +29,11 @@ from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.cli.show import file_link
 from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
-from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
+from tetragraph.model.written_values import read_value
 from tetragraph.validation import merge_options
 
 commands = typer.Typer()

@@ -12,9 +12,9 @@ from fastapi import Request
 
 from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
 from tetragraph.client.corpus import Corpus
-from tetragraph.client.written_values import read_value
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence
+from tetragraph.model.written_values import read_value
 from tetragraph.validation import merge_options
 
 MOST_SHOWN_HITS: Final = 50

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tetragraph.client.written_values import read_value
+from tetragraph.model.written_values import read_value
 
 
 @pytest.mark.parametrize(
