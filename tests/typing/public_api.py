@@ -248,6 +248,7 @@ def check_evaluation(corpus: Corpus, other: Corpus, questions: Sequence[GoldQues
     report = corpus.evaluate(questions, ("dense", "gain"), ks=(5,), baseline="dense", out="runs", overwrite=True)
     assert_type(report, EvaluationReport)
     assert_type(corpus.evaluate("questions.jsonl", {"5": ("gain", {"seeds": 5})}, allow_missing=True), EvaluationReport)
+    corpus.evaluate(questions, {"word": "gain:engine=memory", "five": ("gain", {"seeds": 5})})
     tuning = corpus.tune(questions, other, questions, method="gain", settings={"seeds": (3, 5)}, budget=4)
     assert_type(tuning, Tuning)
     corpus.evaluate(questions, ks=5)  # type: ignore[arg-type]  # several ranks

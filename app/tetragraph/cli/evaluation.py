@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +31,7 @@ from tetragraph.cli.combinations import refuse_ignored
 from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
-from tetragraph.evaluate.model import LONGEST_NAME, EvaluationReport
-from tetragraph.model import content_id
+from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
@@ -86,6 +82,7 @@ def evaluate(
     from tetragraph.evaluate.answer_runs import answering_runs
     from tetragraph.evaluate.questions import read_questions
     from tetragraph.evaluate.trec import read_run
+    from tetragraph.evaluate.written_methods import run_name, run_names
 
     methods = answering_runs(read_methods(method or [METHODS]), tuple(answer or ()))
     names = run_names(methods)
@@ -117,30 +114,6 @@ def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:
     judging = usage_line(report.judging)
     for note in (*report.notes, *notes, *([f"judging: {judging}"] if judging else ())):
         err.print(f"note: {note}", markup=False, soft_wrap=True)
-
-
-def run_name(written: str) -> str:
-    """A name for a run from its method and settings, valid in file names and for TREC tools.
-
-    >>> run_name("evidence:restart=0.3")
-    'evidence-restart-0.3'
-    """
-    return re.sub(r"[^A-Za-z0-9._+]+", "-", written).strip("-")
-
-
-def run_names(written: Collection[str]) -> dict[str, str]:
-    """Unique names for some runs: one that is too long, or that two runs would share, ends in a hash of the settings.
-
-    >>> list(run_names(["dense", "anchor:policy=mine@1", "anchor:policy=mine-1"]).values())
-    ['dense', 'anchor-policy-mine-1-78093cb3', 'anchor-policy-mine-1-a774f902']
-    """
-    names = {one: run_name(one) for one in written}
-    counts = Counter(names.values())
-    is_usable = {name: times == 1 and len(name) <= LONGEST_NAME for name, times in counts.items()}
-    return {
-        one: name if is_usable[name] else f"{name[: LONGEST_NAME - 9]}-{content_id(one)[:8]}"
-        for one, name in names.items()
-    }
 
 
 def show(report: EvaluationReport) -> None:

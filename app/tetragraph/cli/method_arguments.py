@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tetragraph.cli.search import read_options
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.written_methods import read_method, read_options
 
 _COMMA = re.compile(r",(?![^(\[]*[)\]])")
 """A comma that is not inside brackets."""
@@ -23,8 +23,7 @@ def read_methods(items: Sequence[str]) -> dict[str, tuple[str, dict[str, Any]]]:
     for name in _parts(items):
         if name in runs:
             raise InvalidInput(f"a method with the same settings must be named once, got {name!r} twice")
-        method, *settings = name.split(":")
-        runs[name] = (method, read_options(settings))
+        runs[name] = read_method(name)
     return runs
 
 

@@ -30,6 +30,7 @@ from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.cli.show import file_link
 from tetragraph.client.conditions import COMPARISON, Condition, collect_conditions
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate import written_methods
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
@@ -219,17 +220,10 @@ def print_indented(text: str, style: str) -> None:
     out.print(line)
 
 
-def read_options(items: list[str], as_of: str | None = None) -> dict[str, Any]:
+def read_options(items: Sequence[str], as_of: str | None = None) -> dict[str, Any]:
     """Parse settings such as ``restart=0.3`` to keyword arguments; the day of ``--as-of`` is one of them."""
-    found = {name: read_value(value) for name, value in map(_pair, items)}
+    found = written_methods.read_options(items)
     return found if as_of is None else {**found, "as_of": as_of}
-
-
-def _pair(item: str) -> tuple[str, str]:
-    name, found, value = item.partition("=")
-    if not found or not name:
-        raise InvalidInput(f"an option must read NAME=VALUE, got {item!r}")
-    return name, value
 
 
 def read_filters(items: list[str]) -> dict[str, Any]:

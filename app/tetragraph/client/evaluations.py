@@ -12,7 +12,7 @@ from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods, run_names
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods, find_names
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
@@ -45,8 +45,9 @@ class CorpusEvaluations(CorpusQuestions):
 
         Args:
             questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
-            methods: Names of search methods, each with its defaults; or a mapping of run names to method and options.
-                The option ``answer`` of a run, ``generated`` or ``extractive``, also answers every question.
+            methods: Search methods by name, with options as on the command line: ``"gain:engine=memory"``; or a mapping
+                of run names to such words, or to method and options: ``{"mine": ("gain", {"engine": "memory"})}``. The
+                option ``answer`` of a run, ``generated`` or ``extractive``, also answers every question.
             ks: Ranks at which rankings are cut; searches return as many hits as the largest.
             runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
             baseline: Name of the run that all others are compared with; default: the first.
@@ -71,7 +72,7 @@ class CorpusEvaluations(CorpusQuestions):
             StoreError: the folder cannot be written.
         """
         if out is not None:
-            check_folder(Path(out), run_names(methods, runs), overwrite=overwrite)
+            check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
         request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
         report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())

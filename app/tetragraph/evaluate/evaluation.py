@@ -28,6 +28,7 @@ from tetragraph.evaluate.run_methods import (
     Methods,
     Searched,
     check_names,
+    find_baseline,
     find_gold,
     find_methods,
     run_methods,
@@ -59,7 +60,7 @@ def evaluate(
     foreign = [_restrict(run, questions) for run in request.runs]
     names = [*(one.name for one in methods), *(run.name for run in foreign)]
     check_names(names)
-    baseline = _baseline(request.baseline, names)
+    baseline = _baseline(find_baseline(request.baseline, request.methods), names)
     judge = None
     if request.judge_answers:
         check_judgeable(questions, has_answers=any(one.kind for one in methods) or any(one.answers for one in foreign))

@@ -19,6 +19,7 @@ from tetragraph.evaluate.answer_runs import (
 from tetragraph.evaluate.metrics import covers
 from tetragraph.evaluate.model import LONGEST_NAME, Found, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import FindChunks, StepRecorder
+from tetragraph.evaluate.written_methods import read_method, run_names
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk, Copy, Evidence, Hit
 from tetragraph.model.answers import Answer
@@ -26,8 +27,9 @@ from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import raise_llm_not_configured
 
-Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
-"""Names of search methods, each with its defaults; or run names of the caller's choice to method and options.
+Methods: TypeAlias = Sequence[str] | Mapping[str, str | tuple[str, Mapping[str, Any]]]
+"""Search methods by their words, as on the command line: the name, or with options ``gain:engine=memory``; or run names
+of the caller's choice to such a word, or to method and options.
 
 Besides the options of its method, a run may have the option ``answer``, ``generated`` or ``extractive``: then every
 question is also answered.
@@ -37,6 +39,11 @@ Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
 RUN_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{LONGEST_NAME - 1}}}")
 """Valid names of runs, which occur in file names and as the tag of run files."""
 SHOWN_MISSING = 20
+_PAIR = 2
+_FORM = (
+    "methods must be a list of words such as 'dense' or 'gain:engine=memory', or a mapping such as "
+    "{'mine': ('gain', {'engine': 'memory'})}"
+)
 
 
 def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
@@ -98,6 +105,11 @@ class EvaluatedMethod:
     def of(cls, name: str, method: str, options: Mapping[str, Any]) -> EvaluatedMethod:
         """The evaluated method with the options of a run."""
         return cls(name, method, {key: options[key] for key in options if key != ANSWER}, read_kind(name, options))
+
+    @property
+    def run_options(self) -> dict[str, Any]:
+        """Options of the run: those of the method, and the kind of the answers."""
+        return {**self.options, **({ANSWER: self.kind} if self.kind else {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,21 +173,47 @@ def find_methods(methods: Methods) -> tuple[EvaluatedMethod, ...]:
     """The evaluated methods, in order.
 
     Raises:
-        InvalidInput: a name is not valid for a run, or is given twice.
+        InvalidInput: a name is not valid for a run, or is given twice; the methods have another form.
     """
     if isinstance(methods, str):
         raise InvalidInput(
             f"methods must be a list of names or a mapping, got the text {methods!r}: write [{methods!r}]"
         )
     if isinstance(methods, Mapping):
-        found = tuple(EvaluatedMethod.of(name, method, options) for name, (method, options) in methods.items())
+        found = tuple(EvaluatedMethod.of(name, *_read_run(run)) for name, run in methods.items())
+    elif isinstance(methods, Sequence) and all(isinstance(one, str) for one in methods):
+        names = _names_of_words(methods)
+        found = tuple(EvaluatedMethod.of(names.get(one, one), *read_method(one)) for one in methods)
     else:
-        found = tuple(EvaluatedMethod(name, name, {}) for name in methods)
+        raise InvalidInput(f"{_FORM}, got {methods!r:.200}")
     check_names([one.name for one in found])
     return found
 
 
-def run_names(methods: Methods, runs: Sequence[Run]) -> list[str]:
+def find_baseline(wanted: str | None, methods: Methods) -> str | None:
+    """The name of the run that is the baseline, which may be given as the word of its method; None without one."""
+    if wanted is None or isinstance(methods, Mapping):
+        return wanted
+    return _names_of_words(methods).get(wanted, wanted)
+
+
+def _names_of_words(methods: Sequence[str]) -> dict[str, str]:
+    """Names of the runs of methods that have options, by their words."""
+    return {written: name for written, name in run_names(methods).items() if ":" in written}
+
+
+def _read_run(run: object) -> tuple[str, Mapping[str, Any]]:
+    """Method and options of a run that the caller has named."""
+    if isinstance(run, str):
+        return read_method(run)
+    if isinstance(run, tuple | list) and len(run) == _PAIR:
+        method, options = run
+        if isinstance(method, str) and isinstance(options, Mapping) and all(isinstance(key, str) for key in options):
+            return method, options
+    raise InvalidInput(f"{_FORM}, got {run!r:.200} as a run")
+
+
+def find_names(methods: Methods, runs: Sequence[Run]) -> list[str]:
     """Names of all runs of an evaluation: of its methods, and of the runs of other systems.
 
     Raises:
@@ -187,7 +225,7 @@ def run_names(methods: Methods, runs: Sequence[Run]) -> list[str]:
 def check_names(names: Sequence[str]) -> None:
     """Check that names of runs are valid and unique."""
     for place, name in enumerate(names):
-        if not RUN_NAME.fullmatch(name):
+        if not isinstance(name, str) or not RUN_NAME.fullmatch(name):
             rule = f"a run's name must be 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores and plus signs"
             raise InvalidInput(f"{rule}, beginning with a letter or digit, got {name!r}; rename it")
         if name in names[:place]:

@@ -1,4 +1,4 @@
-"""Output of `eval` for searches in several steps, and the names of its runs."""
+"""Output of `eval` for searches in several steps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 from tetragraph.cli import evaluation
 from tetragraph.cli.output import out
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run, Scores, StepStatistics
-from tetragraph.evaluate.run_methods import find_methods
 from tetragraph.model.usage import Usage
 
 QUESTIONS = (GoldQuestion("q1", "Who?"), GoldQuestion("q2", "Where?"))
@@ -56,16 +55,3 @@ def test_a_run_in_several_steps_has_a_line_of_its_own(monkeypatch: pytest.Monkey
 
 def test_runs_in_one_step_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any("several steps" in line for line in printed(a_report({}), monkeypatch))
-
-
-LONG = "evidence:restart=0.3:per_document=2:rerank=none:rerank_pool=20:decompose=true"
-
-
-def test_each_run_has_a_valid_name_of_its_own() -> None:
-    written = ["dense", LONG, f"{LONG}:k=1", "anchor:policy=mine@1", "anchor:policy=mine-1"]
-    names = list(evaluation.run_names(written).values())
-    assert [one.name for one in find_methods({name: ("dense", {}) for name in names})] == names
-    assert len(set(names)) == len(written)
-    assert names[0] == "dense"
-    assert names[1].startswith("evidence-restart-0.3-per_document-2-rerank-none-")
-    assert evaluation.run_names(written[:2])[LONG] == names[1]

@@ -41,7 +41,7 @@ from tetragraph.errors import UnknownTheme
 from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.run_methods import Methods, find_methods, run_names
+from tetragraph.evaluate.run_methods import Methods, find_baseline, find_methods, find_names
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.executors import ExecutorName
 from tetragraph.export import ExportReport
@@ -415,21 +415,17 @@ class RemoteCorpus(UnservedMethods, Corpus):
         if runs:
             not_served("evaluate with runs of other systems")
         if out is not None:
-            check_folder(Path(out), run_names(methods, runs), overwrite=overwrite)
+            check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
-        find_methods(methods)
-        chosen: Any = methods
-        if isinstance(methods, Mapping):
-            chosen = {
-                name: requests.MethodForm(method=method, options=dict(options))
-                for name, (method, options) in methods.items()
-            }
+        chosen = {
+            one.name: requests.MethodForm(method=one.method, options=one.run_options) for one in find_methods(methods)
+        }
         body = form(
             requests.EvaluationRequest,
             questions=tuple(gold),
-            methods=chosen if isinstance(chosen, dict) else tuple(chosen),
+            methods=chosen,
             ks=tuple(ks),
-            baseline=baseline,
+            baseline=find_baseline(baseline, methods),
             allow_missing=allow_missing,
             judge_answers=judge_answers,
         )
