@@ -166,6 +166,15 @@ def test_gold_that_the_corpus_lacks_is_listed_and_refused_unless_it_is_allowed(
     allowed = cli("eval", "-c", corpus, "-q", file, "-m", "keyword", "--allow-missing")
     assert allowed.returncode == 0
     assert "note: 1 gold documents are not in the corpus: they count as not found" in allowed.stderr
+    stretch = {"document": "halvik", "start": 5000, "end": 6000}
+    file = written(tmp_path / "outside.jsonl", [*ASKED[:1], ("w9", "Who built Halvik?", [stretch], 1, "single")])
+    refused = cli("eval", "-c", corpus, "-q", file, "-m", "keyword", "--force")
+    assert refused.returncode == 1
+    assert "1 of 1 stretches lie in no chunk of their document" in " ".join(refused.stderr.split())
+    assert "halvik@5000-6000; mend start and end" in " ".join(refused.stderr.split())
+    allowed = cli("eval", "-c", corpus, "-q", file, "-m", "keyword", "--force", "--allow-missing")
+    assert allowed.returncode == 0, allowed.stderr
+    assert "note: 1 stretches of gold lie in no chunk of their document" in allowed.stderr
 
 
 def test_a_method_whose_graph_is_not_built_names_the_command_that_builds_it(

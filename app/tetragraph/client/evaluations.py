@@ -65,7 +65,8 @@ class CorpusEvaluations(CorpusQuestions):
                 must not be replaced; nothing was searched.
             LlmNotConfigured: answers are to be judged, and no model is configured; nothing was searched.
             LlmError: the model failed; every reply is cached, and the same evaluation continues from there.
-            UnknownDocument: gold is not in the corpus; the message lists it.
+            UnknownDocument: gold is not in the corpus, or a stretch of it lies in no chunk of its document; the message
+                lists it.
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`; raised before the evaluation
                 starts.
             CorpusBusy: the corpus was changed during the evaluation.

@@ -12,10 +12,11 @@ from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
 from tetragraph.evaluate.evaluated_corpus import evaluated_corpus
+from tetragraph.evaluate.gold import find_gold
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_questions, read_questions
-from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, find_gold, run_methods
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, run_methods
 from tetragraph.indexing.reembed import Trial
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer

@@ -9,6 +9,7 @@ import numpy as np
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.gold import FoundGold, find_gold
 from tetragraph.evaluate.judging import JudgedRuns, check_judgeable, judge_runs, judgement_notes
 from tetragraph.evaluate.manifest import make_manifest
 from tetragraph.evaluate.metrics import find_rank, score_run
@@ -29,7 +30,6 @@ from tetragraph.evaluate.run_methods import (
     Searched,
     check_names,
     find_baseline,
-    find_gold,
     find_methods,
     run_methods,
 )
@@ -65,13 +65,13 @@ def evaluate(
     if request.judge_answers:
         check_judgeable(questions, has_answers=any(one.kind for one in methods) or any(one.answers for one in foreign))
         judge = subject.begin_judging()  # raises before anything is searched if there is no model
-    titles, missing = find_gold(subject, questions, allow_missing=request.allow_missing)
+    gold = find_gold(subject, questions, allow_missing=request.allow_missing)
     searched = run_methods(subject, methods, questions, max(ks), progress)
     judged = JudgedRuns((*(one.run for one in searched), *foreign))
     if judge is not None:
         judged = judge_runs(judge, judged.runs, questions, progress)
     runs, scores = judged.runs, _score(subject, judged.runs, searched, questions, ks)
-    choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": missing}
+    choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": gold.missing}
     manifest = make_manifest(subject, searched, foreign, questions, {**choices, **judged.manifest})
     return EvaluationReport(
         corpus=subject.name,
@@ -82,13 +82,17 @@ def evaluate(
         runs=runs,
         scores=scores,
         comparisons=tuple(_compare(scores, baseline, ks)),
-        placed=tuple(_place(questions, runs, titles)),
+        placed=tuple(_place(questions, runs, gold.titles)),
         latency={run.name: _latency(run) for run in runs if run.seconds},
-        titles=titles,
+        titles=gold.titles,
         texts={chunk: text for one in searched for chunk, text in one.texts.items()},
-        missing=missing,
+        missing=gold.missing,
         manifest=manifest,
-        notes=(*_note(questions, runs, missing), *(note for one in searched for note in one.notes()), *judged.notes),
+        notes=(
+            *_note(questions, runs, gold),
+            *(note for one in searched for note in one.notes()),
+            *judged.notes,
+        ),
         stepping={run.name: sum_up(run) for run in runs if run.trails},
         usage={run.name: sum(run.usage.values(), NOTHING) for run in runs if run.usage},
         judging=judged.usage,
@@ -160,15 +164,14 @@ def _latency(run: Run) -> Latency:
     return Latency(p50, p95, p99, float(seconds.mean()))
 
 
-def _note(questions: Sequence[GoldQuestion], runs: Iterable[Run], missing: Sequence[str]) -> Iterator[str]:
+def _note(questions: Sequence[GoldQuestion], runs: Iterable[Run], gold: FoundGold) -> Iterator[str]:
     without = sum(not question.gold for question in questions)
     if without:
         yield (
             f"{without} of {len(questions)} questions have no gold: they take no part in the metrics of rankings; "
             "files of tetragraph's own format name it by the key 'supporting'"
         )
-    if missing:
-        yield f"{len(missing)} gold documents are not in the corpus: they count as not found"
+    yield from gold.notes()
     for run in runs:
         unranked = sum(question.id not in run.rankings for question in questions)
         if unranked:

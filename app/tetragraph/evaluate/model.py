@@ -319,7 +319,8 @@ class EvaluationReport:
         latency: Name of the run to its latency; runs read from a file have none.
         titles: Title by id, for the gold documents that the corpus has.
         texts: Text by id, for every chunk that a search found.
-        missing: Ids of gold documents that the corpus lacks; empty unless that was allowed.
+        missing: Gold that the corpus lacks: ids of documents, and ``document@start-end`` for stretches that no chunk of
+            their document overlaps; empty unless that was allowed.
         manifest: Arguments and versions that a repetition needs, and hashes of the rankings; without times.
         notes: Limitations of the figures: questions without gold, gold that the corpus lacks, questions that a foreign
             run lacks. Empty if there are none.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument, UnusableReply
+from tetragraph.errors import CorpusBusy, InvalidInput, UnusableReply
 from tetragraph.evaluate.answer_runs import (
     ANSWER,
     GENERATED,
@@ -38,7 +38,6 @@ Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
 Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
 RUN_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{LONGEST_NAME - 1}}}")
 """Valid names of runs, which occur in file names and as the tag of run files."""
-SHOWN_MISSING = 20
 _PAIR = 2
 _FORM = (
     "methods must be a list of words such as 'dense' or 'gain:engine=memory', or a mapping such as "
@@ -230,28 +229,6 @@ def check_names(names: Sequence[str]) -> None:
             raise InvalidInput(f"{rule}, beginning with a letter or digit, got {name!r}; rename it")
         if name in names[:place]:
             raise InvalidInput(f"names of runs must be unique, got {name!r} twice; rename one of them")
-
-
-def find_gold(
-    subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, allow_missing: bool
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Titles by id of the gold documents that the corpus has, and ids of those that it lacks.
-
-    Raises:
-        UnknownDocument: the corpus lacks some, and ``allow_missing`` is false.
-    """
-    wanted = sorted({gold.document for question in questions for gold in question.gold})
-    titles = subject.find_titles(wanted)
-    missing = tuple(document for document in wanted if document not in titles)
-    if missing and not allow_missing:
-        more = f" and {len(missing) - SHOWN_MISSING} more" if len(missing) > SHOWN_MISSING else ""
-        listed = ", ".join(missing[:SHOWN_MISSING]) + more
-        raise UnknownDocument(
-            f"the gold of all questions must be in the corpus, {subject.name!r} lacks {len(missing)} of {len(wanted)} "
-            f"documents: {listed}; ingest them, or leave out the questions; `tetragraph eval --allow-missing` "
-            "(allow_missing=True) counts them as not found"
-        )
-    return titles, missing
 
 
 def run_methods(

@@ -14,15 +14,11 @@ from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.gold import find_gold
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_question_types, check_questions
-from tetragraph.evaluate.run_methods import (
-    EvaluatedCorpus,
-    EvaluatedMethod,
-    find_gold,
-    run_methods,
-)
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, run_methods
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.systems.registry import RETRIEVERS
 

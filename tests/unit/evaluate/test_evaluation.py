@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -87,6 +88,29 @@ def test_gold_that_the_corpus_lacks_is_listed_before_anything_is_searched(
     assert report.missing == ("gone-00",)
     assert report.scores["words"].each["recall@2"]["x0"] == 0
     assert "1 gold documents are not in the corpus: they count as not found" in report.notes
+
+
+def test_a_stretch_that_no_chunk_overlaps_is_gold_that_the_corpus_lacks(
+    corpus: Corpus, questions: list[GoldQuestion]
+) -> None:
+    end = 23  # characters of the page
+    there = GoldQuestion("x1", "town", (Gold("halvik", end - 1, end + 500),))
+    outside = GoldQuestion("x2", "poem", (Gold("halvik", end, end + 9), Gold("gone", 0, 9)))
+    assert evaluated(corpus, [*questions, there]).missing == ()
+    corpus.searched.clear()
+    with pytest.raises(UnknownDocument, match=r"lacks 1 of 4 documents: gone; ingest"):
+        evaluated(corpus, [*questions, there, outside])
+    lost = replace(outside, gold=outside.gold[:1])
+    with pytest.raises(UnknownDocument, match=r"1 of 2 stretches lie in no chunk .* in 'world': halvik@23-32; mend"):
+        evaluated(corpus, [*questions, there, lost])
+    assert corpus.searched == []
+    report = evaluated(corpus, [*questions, there, outside], allow_missing=True)
+    assert report.missing == ("gone", "halvik@23-32")
+    assert report.scores["words"].each["recall@2"]["x2"] == 0
+    assert report.notes[1:3] == (
+        "1 gold documents are not in the corpus: they count as not found",
+        "1 stretches of gold lie in no chunk of their document: they count as not found",
+    )
 
 
 def test_a_corpus_that_changes_meanwhile_ends_the_evaluation(corpus: Corpus, questions: list[GoldQuestion]) -> None:
