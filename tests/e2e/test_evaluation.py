@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from command_line import Cli
-from tetragraph import Document, Tetragraph
+from tetragraph import AsyncTetragraph, Document, Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.settings import Settings
@@ -236,3 +237,19 @@ def test_tuning_refuses_a_setting_that_the_method_does_not_have(
     train, other = ([GoldQuestion(name, f"{name}?")] for name in ("first", "second"))
     with pytest.raises(ValueError, match="method 'evidence' has no option 'magic'"):
         corpus.tune(train, corpus, other, settings={"magic": [1, 2]})
+
+
+def test_tuning_in_python_reads_files_and_refuses_what_is_no_corpus(
+    client: Tetragraph, corpus: str, tmp_path: Path
+) -> None:
+    asked = client.corpus(corpus)
+    train, other = written(tmp_path / "train.jsonl", ASKED[:3]), written(tmp_path / "other.jsonl", ASKED[3:])
+    tuning = asked.tune(train, asked, str(other), settings={"keyword": [0, 0.3]}, budget=2)
+    assert len(tuning.trials) == 2
+    assert set(tuning.trials[0].each) == {one[0] for one in ASKED[:3]}
+    assert set(tuning.reported_default.each) == {one[0] for one in ASKED[3:]}
+    with pytest.raises(InvalidInput, match=r"report_on must be a corpus, such as client\.corpus\('dev'\), got 'dev'"):
+        asked.tune(train, "dev", other)  # type: ignore[arg-type]  # what is wrong is the test
+    asynchronous = AsyncTetragraph(client).corpus(corpus)
+    with pytest.raises(InvalidInput, match=r"report_on must be a corpus"):
+        asyncio.run(asynchronous.tune(train, "dev", other))  # type: ignore[arg-type]  # likewise

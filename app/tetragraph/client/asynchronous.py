@@ -249,9 +249,9 @@ class AsyncCorpus(AsyncFacade[Corpus]):
 
     async def tune(
         self,
-        questions: Sequence[GoldQuestion],
+        questions: str | Path | Sequence[GoldQuestion],
         report_on: AsyncCorpus,
-        report_questions: Sequence[GoldQuestion],
+        report_questions: str | Path | Sequence[GoldQuestion],
         *,
         method: str = "evidence",
         settings: Mapping[str, Sequence[Any]] | None = None,
@@ -263,7 +263,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         return await asyncio.to_thread(
             self._synchronous.tune,
             questions,
-            report_on._synchronous,
+            report_on._synchronous if isinstance(report_on, AsyncCorpus) else report_on,
             report_questions,
             method=method,
             settings=settings,

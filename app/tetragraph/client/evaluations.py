@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tetragraph.client.questions import CorpusQuestions
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods, find_names
-from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
+from tetragraph.evaluate.tune import Tuning, check_arguments, check_disjoint, grids_of, measure_on, tune
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
 from tetragraph.progress import NoProgress, Progress
@@ -74,18 +75,17 @@ class CorpusEvaluations(CorpusQuestions):
         """
         if out is not None:
             check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
-        gold = read_questions(questions) if isinstance(questions, str | Path) else questions
         request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
-        report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())
+        report = evaluate(self._evaluated_corpus(), _read(questions), request, progress or NoProgress())
         if out is not None:
             write_record(report, Path(out), overwrite=overwrite)
         return report
 
     def tune(
         self,
-        questions: Sequence[GoldQuestion],
+        questions: str | Path | Sequence[GoldQuestion],
         report_on: Corpus,
-        report_questions: Sequence[GoldQuestion],
+        report_questions: str | Path | Sequence[GoldQuestion],
         *,
         method: str = "evidence",
         settings: Mapping[str, Sequence[Any]] | None = None,
@@ -96,10 +96,10 @@ class CorpusEvaluations(CorpusQuestions):
         """Choose options of a method on questions of this corpus, and measure their gain on other questions.
 
         Args:
-            questions: Questions on which the options are chosen.
+            questions: Questions on which the options are chosen, or a file of them, as for :meth:`evaluate`.
             report_on: Corpus of the other questions; may be this one.
-            report_questions: Questions on which the gain is measured; none of them, by id or by text, is among
-                ``questions``.
+            report_questions: Questions on which the gain is measured, or a file of them; none, by id or by text, is
+                among ``questions``.
             method: Search method whose options are chosen.
             settings: Option to the values to try, in this order; default: those of
                 :data:`tetragraph.evaluate.tune.GRIDS`.
@@ -113,14 +113,19 @@ class CorpusEvaluations(CorpusQuestions):
             UnknownDocument: gold is not in its corpus; the message lists it.
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
-        check_disjoint(questions, report_questions)
-        grids = grids_of(method, settings or {})
+        if not isinstance(report_on, CorpusEvaluations):
+            raise InvalidInput(f"report_on must be a corpus, such as client.corpus('dev'), got {report_on!r}")
+        given = {} if settings is None else settings
+        check_arguments(method, given, objective, budget)
+        train, report = _read(questions), _read(report_questions)
+        check_disjoint(train, report)
+        grids = grids_of(method, given)
         return tune(
             method,
             check_grids(method, grids),
             grids,
-            train=measure_on(self._evaluated_corpus(), questions, method, objective),
-            report=measure_on(report_on._evaluated_corpus(), report_questions, method, objective),
+            train=measure_on(self._evaluated_corpus(), train, method, objective),
+            report=measure_on(report_on._evaluated_corpus(), report, method, objective),
             objective=objective,
             budget=budget,
             progress=progress or NoProgress(),
@@ -135,3 +140,8 @@ class CorpusEvaluations(CorpusQuestions):
     def _timed_search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
         """The evidence, and the seconds that the search took without embedding the question."""
         return find_evidence(self._connection, Request(self.name, question, k, method, None, options))
+
+
+def _read(questions: str | Path | Sequence[GoldQuestion]) -> Sequence[GoldQuestion]:
+    """Questions of a file, or the given ones."""
+    return read_questions(questions) if isinstance(questions, str | Path) else questions

@@ -21,10 +21,13 @@ from tetragraph.evaluate.questions import check_question_types, check_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, run_methods
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.systems.registry import RETRIEVERS
+from tetragraph.validation import check_integer, check_list, check_text
 
 Measure = Callable[[Mapping[str, Any]], Scores]
 """Computes the scores of a method with these settings, and defaults for the others, on one set of questions."""
 USUAL_KS = (5, 10)
+LEAST_BUDGET = 2
+"""Least number of trials: the defaults and one more."""
 LISTED = 5
 DIGITS = 6
 GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
@@ -97,6 +100,26 @@ def check_disjoint(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]
         )
 
 
+def check_arguments(method: str, settings: Mapping[str, Sequence[Any]], objective: Sequence[str], budget: int) -> None:
+    """Check the types of the arguments of a tuning, and its budget.
+
+    Raises:
+        InvalidInput: an argument breaks its rule.
+    """
+    check_text("method", method, "the name of a method, such as 'gain'")
+    if not isinstance(settings, Mapping) or not all(map(_is_grid, settings.items())):
+        raise InvalidInput(
+            f"settings must be a mapping of options to lists of values, such as {{'seeds': [3, 5]}}, got {settings!r}"
+        )
+    check_list("objective", objective or None, str, "metrics, such as ['recall@5', 'recall@10']")
+    check_integer("budget, which counts the defaults,", budget, LEAST_BUDGET)
+
+
+def _is_grid(item: tuple[object, object]) -> bool:
+    name, values = item
+    return isinstance(name, str) and isinstance(values, Sequence) and not isinstance(values, str | bytes)
+
+
 def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
     """The values to try for each setting: the given ones, otherwise those of ``GRIDS``.
 
@@ -152,14 +175,12 @@ def tune(
         train: Measures settings on the training questions.
         report: Measures settings on the other questions; called for the defaults and for the best.
         objective: Metrics whose mean is maximised.
-        budget: Largest number of trials, the defaults included.
+        budget: Largest number of trials, the defaults included; at least 2.
         progress: Receives every trial.
 
     Raises:
-        InvalidInput: the budget is below 2, or the objective names an unknown metric.
+        InvalidInput: the objective names an unknown metric.
     """
-    if budget < 2:
-        raise InvalidInput(f"budget must be at least 2, the defaults and one more, got {budget}")
     progress.start("tuning", None, "settings")
     trials, complete = _climb(train, defaults, grids, tuple(objective), budget, progress)
     progress.finish("tuning")

@@ -10,7 +10,7 @@ import pytest
 
 from tetragraph import errors
 from tetragraph.evaluate.model import GoldQuestion, Scores
-from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_disjoint, grids_of, tune
+from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_arguments, check_disjoint, grids_of, tune
 from tetragraph.progress import NoProgress
 from tetragraph.retrieval import request
 from tetragraph.systems.registry import find_retriever
@@ -119,9 +119,30 @@ def test_an_objective_that_is_not_measured_is_refused() -> None:
              progress=NoProgress())  # fmt: skip
 
 
-def test_a_budget_for_the_defaults_alone_is_refused() -> None:
-    with pytest.raises(errors.InvalidInput, match="budget must be at least 2, the defaults and one more, got 1"):
-        tuned(scripted(hill), budget=1)
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"method": 5}, "method must be the name of a method, such as 'gain', got 5"),
+        (
+            {"settings": "seeds=3"},
+            r"settings must be a mapping of options to lists of values, such as .*, got 'seeds=3'",
+        ),
+        ({"settings": ["seeds"]}, r"settings must be a mapping .*, got \['seeds'\]"),
+        ({"settings": {"seeds": 3}}, r"settings must be a mapping .*, got \{'seeds': 3\}"),
+        ({"settings": {"chain": "off"}}, r"settings must be a mapping .*, got \{'chain': 'off'\}"),
+        ({"settings": {3: [3]}}, r"settings must be a mapping .*, got \{3: \[3\]\}"),
+        ({"objective": "recall@5"}, r"objective must be a list of metrics, such as \['recall@5', .*, got 'recall@5'"),
+        ({"objective": [5]}, r"objective must be a list of metrics, .*, got \[5\]"),
+        ({"objective": ()}, "objective must be a list of metrics"),
+        ({"budget": 1}, "budget, which counts the defaults, must be an integer of at least 2, got 1"),
+        ({"budget": "9"}, "budget, which counts the defaults, must be an integer of at least 2, got '9'"),
+    ],
+)
+def test_arguments_of_another_form_are_refused(given: dict[str, Any], words: str) -> None:
+    usual: dict[str, Any] = {"method": "gain", "settings": {"seeds": range(3, 5)}, "objective": ["mrr"], "budget": 2}
+    check_arguments(**usual)
+    with pytest.raises(errors.InvalidInput, match=words):
+        check_arguments(**{**usual, **given})
 
 
 @pytest.mark.parametrize(

@@ -436,9 +436,9 @@ class RemoteCorpus(UnservedMethods, Corpus):
 
     def tune(
         self,
-        questions: Sequence[GoldQuestion],
+        questions: str | Path | Sequence[GoldQuestion],
         report_on: Corpus,
-        report_questions: Sequence[GoldQuestion],
+        report_questions: str | Path | Sequence[GoldQuestion],
         *,
         method: str = "evidence",
         settings: Mapping[str, Sequence[Any]] | None = None,
