@@ -12,6 +12,7 @@ from tetragraph.indexing.renames import Rename
 from tetragraph.indexing.repeated_ids import refuse_repeated
 from tetragraph.indexing.sources import File, read_entries
 from tetragraph.indexing.sync_source import FollowedSource, Look, Stored, Visit
+from tetragraph.indexing.version_file import find_unknown_rows, read_versions
 from tetragraph.model import Unreadable
 from tetragraph.model.reading import ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
@@ -31,7 +32,7 @@ class SyncPlan:
         renamed: Documents whose file has another path, as pairs of the old and the new id.
         removed: Documents whose file or page, or row of a file, is gone.
         unchanged: Number of the others.
-        skipped: What could not be read.
+        skipped: What could not be read, and rows of the file of versions that are of no document of the source.
         held: Why the removals need a confirmation, in words; empty if they need none.
         requests: Number of requests to web servers by outcome: ``read``, ``not modified``, ``gone``, ``failed`` and
             ``sitemaps``; empty for a folder.
@@ -135,6 +136,7 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     gone |= read.lost
     moved = tuple(one for _, one in sorted(read.elsewhere.items()) if one.id in gone or _is_in_place(one, stored))
     gone -= read.seen
+    read.skipped += _find_unknown_rows(followed, read.seen | (stored.keys() - gone))
     foreign = _find_foreign(stores, read.new)
     free = {one: new for one, new in read.new.items() if one not in foreign}
     renames = _pair(free, [stored[one] for one in sorted(gone)])
@@ -157,6 +159,12 @@ def _find_taken(read: _Read, stored: Mapping[str, Stored]) -> dict[str, str]:
     files = {file.origin for file in read.changed.values()} | {one.origin for one in read.new.values()}
     others = ((one, place) for one, place in read.taken.items() if one not in read.new)
     return {one: place for one, place in others if read.elsewhere.get(one, stored[one]).origin not in files}
+
+
+def _find_unknown_rows(followed: Followed, known: Set[str]) -> Iterator[Unreadable]:
+    """Rows of the file of versions of a source, if it has one, that are of none of its documents."""
+    if followed.reading.versions:
+        yield from find_unknown_rows(read_versions(followed.reading.versions), known)
 
 
 def _is_in_place(document: Stored, stored: Mapping[str, Stored]) -> bool:

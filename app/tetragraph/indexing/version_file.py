@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -77,5 +77,11 @@ def add_versions(
             yield replace(item, metadata={**item.metadata, **versions[item.id]})
         else:
             yield item
-    for document in left if all_read else ():
-        yield Unreadable(document, "a row of the file of versions must be of a document of the source: check its id")
+    if all_read:
+        yield from find_unknown_rows(left, ())
+
+
+def find_unknown_rows(versions: Iterable[str], known: Container[str]) -> Iterator[Unreadable]:
+    """Rows of a file of versions, given by their ids, that are of none of the known documents of a source."""
+    rule = "a row of the file of versions must be of a document of the source: check its id"
+    yield from (Unreadable(document, rule) for document in versions if document not in known)

@@ -13,7 +13,7 @@ from tetragraph.indexing.followed_folder import FollowedFolder
 from tetragraph.indexing.sources import File
 from tetragraph.indexing.sync_plan import Followed, Survey, _New, _pair, survey
 from tetragraph.indexing.sync_source import Stored, Visit
-from tetragraph.model.reading import DEFAULT_READING
+from tetragraph.model.reading import ReadingOptions
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import CorpusStores
 
@@ -73,10 +73,10 @@ class _Corpus:
         return []
 
 
-def _survey(folder: Path, *stored: Stored) -> Survey:
+def _survey(folder: Path, *stored: Stored, versions: Path | None = None) -> Survey:
     visit = Visit(folder.parent / "state.json", folder.parent, afresh=False, progress=NoProgress())
     stores = cast("CorpusStores", _Corpus(*stored)) if stored else None
-    return survey(stores, Followed(FollowedFolder(folder), None, DEFAULT_READING), visit)
+    return survey(stores, Followed(FollowedFolder(folder), None, ReadingOptions(versions=versions)), visit)
 
 
 @pytest.fixture
@@ -112,3 +112,15 @@ def test_an_id_of_a_file_that_has_not_changed_is_not_taken_by_a_new_file(folder:
     (folder / "a.jsonl").unlink()
     moved = _survey(folder, seven)
     assert (moved.plan.added, moved.plan.changed, moved.plan.skipped, moved.taken) == (("8",), ("7",), (), {})
+
+
+def test_rows_of_the_file_of_versions_that_are_of_no_document_of_the_source_are_reported(folder: Path) -> None:
+    (folder / "bad.csv").write_bytes(b"\0\0\0")
+    versions = folder.parent / "versions.csv"
+    versions.write_text("id,valid_from\n7,2024-01-01\nbad,2024-01-01\ngone,2024-01-01\n9,2024-01-01\n")
+    stored = {"bad": "bad.csv", "gone": "gone.md"}
+    documents = [Stored(name, "hash", str(folder / file)) for name, file in stored.items()]
+    found = _survey(folder, *documents, versions=versions).plan
+    rule = "a row of the file of versions must be of a document of the source"
+    assert [one.source for one in found.skipped if rule in one.reason] == ["gone", "9"]
+    assert (found.added, found.removed) == (("7",), ("gone",))
