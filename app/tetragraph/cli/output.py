@@ -194,12 +194,14 @@ class TerminalProgress:
         self._running: list[str] = []
         self._totals: dict[str, int | None] = {}
         self._ended = threading.Event()
+        self._work_began: float | None = time.monotonic()
         self._began: dict[str, float] = {}
         self._moments: dict[str, deque[tuple[float, int]]] = {}
         self._done: dict[str, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
         self._bars.start()
+        self._work_began = time.monotonic()
         if not self._quiet and not err.is_terminal:
             threading.Thread(target=self._print_lines, name="progress", daemon=True).start()
         return self
@@ -228,7 +230,10 @@ class TerminalProgress:
         if stage in self._running:
             self._bars.update(self._tasks[stage], total=total)
             return
+        self._began.pop(stage, None)  # so that the last one is the last that began
         self._began[stage] = time.monotonic()
+        if self._work_began is None:
+            self._work_began = self._began[stage]
         self._moments[stage] = deque([(self._began[stage], 0)])
         self._done[stage] = (0, unit)
         self._tasks[stage] = self._bars.add_task(stage, total=total, unit=unit)
@@ -257,12 +262,22 @@ class TerminalProgress:
             amount = f"{done / 1e6:.1f} MB in " if unit == "bytes" else f"{done:,} {unit} in " if done else ""
             err.print(f"{stage}: {amount}{time.monotonic() - self._began[stage]:.1f} s")
 
+    def reset(self) -> None:
+        """Forget the stages, as the work that had them has ended: none is shown until the next work begins."""
+        for task in self._bars.tasks:
+            if task.description in self._running:
+                self._bars.update(task.id, visible=False)  # of a failed work, whose threads may still advance it
+            else:
+                self._bars.remove_task(task.id)
+        self._running.clear()
+        self._work_began = None
+
     def _print_lines(self) -> None:
-        """Print a line with the running stages every ten seconds until the end."""
-        began = time.monotonic()
+        """Print a line with the running stages, or the last one, every ten seconds until the end of the work."""
         while not self._ended.wait(LINE_S):
             shown = list(self._running) or list(self._began)[-1:]
-            if shown:
+            began = self._work_began
+            if shown and began is not None:
                 stages = ", ".join(f"{stage} {self._so_far(stage)}" for stage in shown)
                 elapsed = f"{time.monotonic() - began:.0f} s{self._time_left(shown)}"
                 err.print(f"… {stages}; {elapsed}", markup=False, soft_wrap=True)

@@ -118,7 +118,7 @@ def sync(
             )
 
         if watch and not dry_run:
-            _watch(Path(sources[0]), run, json)
+            _watch(Path(sources[0]), run, progress, json)
             return
         report = run()
         _print(report, json)
@@ -132,7 +132,7 @@ def _is_nothing_there(plan: SyncPlan) -> bool:
     return bool(plan.skipped) and not plan and not plan.unchanged
 
 
-def _watch(folder: Path, run: Callable[[], SyncReport], json: bool) -> None:
+def _watch(folder: Path, run: Callable[[], SyncReport], progress: TerminalProgress, json: bool) -> None:
     """Sync at once, after each change, and at least once a period, until the command is interrupted.
 
     A folder or a store that is away, and a busy corpus, are reported and tried again.
@@ -146,6 +146,8 @@ def _watch(folder: Path, run: Callable[[], SyncReport], json: bool) -> None:
                 raise
             err.print(f"not now: {error}", markup=False, soft_wrap=True)
             continue
+        finally:
+            progress.reset()
         if is_first or report.plan:
             _print(report, json)
         is_first = False

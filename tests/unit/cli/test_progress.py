@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -138,3 +139,38 @@ def test_a_quiet_progress_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     with TerminalProgress(quiet=True) as progress:
         progress.start("embedding", 40, "chunks")
         assert not lines.has_come.wait(0.05)
+
+
+def test_between_two_works_nothing_is_shown_and_the_time_is_that_of_the_present_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines, now = _lines(monkeypatch), _clock(monkeypatch)
+    with TerminalProgress() as progress:
+        progress.start("documents", 2, "documents")
+        progress.start("terms", 5, "changes")
+        progress.finish("terms")
+        progress.reset()
+        time.sleep(0.1)  # a line that was being printed is printed
+        lines.texts.clear()
+        lines.has_come.clear()
+        assert not lines.has_come.wait(0.1)
+        now[0] = 600.0
+        progress.start("embedding", 40, "chunks")
+        assert lines.has_come.wait(30)
+    assert lines.texts[-1] == "… embedding 0/40 chunks; 0 s"
+
+
+def test_bars_of_an_ended_work_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Console(file=StringIO(), force_terminal=True, width=100)
+    monkeypatch.setattr(output, "err", terminal)
+    monkeypatch.setattr(output, "_bars", terminal)
+    with TerminalProgress() as progress:
+        for stage in ("documents", "terms"):
+            progress.start(stage, 2, stage)
+        progress.finish("terms")
+        progress.reset()
+        progress.advance("documents")
+        progress.start("embedding", 40, "chunks")
+    last = terminal.file.getvalue().rpartition("embedding")  # type: ignore[attr-defined]  # the file of this test
+    assert "0/40" in last[2]
+    assert "documents" not in last[0].rpartition("embedding")[2] + last[2]

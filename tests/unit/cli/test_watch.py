@@ -8,6 +8,7 @@ from threading import Timer
 
 import pytest
 
+from tetragraph.cli.output import TerminalProgress
 from tetragraph.cli.sync import _watch
 from tetragraph.errors import CorpusBusy, InvalidInput, StoreUnavailable
 from tetragraph.indexing.sync import SyncReport
@@ -22,7 +23,7 @@ def short_period(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tetragraph.cli.sync.PERIOD_S", 2)
 
 
-def watch(folder: Path, *steps: Step) -> None:
+def watch(folder: Path, *steps: Step, progress: TerminalProgress | None = None) -> None:
     """Watch with a sync that takes one step each time, and is interrupted after the last."""
     left = iter(steps)
 
@@ -33,7 +34,7 @@ def watch(folder: Path, *steps: Step) -> None:
         return SyncReport(step())
 
     with pytest.raises(KeyboardInterrupt):
-        _watch(folder, run, json=False)
+        _watch(folder, run, progress or TerminalProgress(quiet=True), json=False)
 
 
 def failing(folder: Path, error: Exception) -> Step:
@@ -80,3 +81,21 @@ def test_a_folder_that_is_away_is_read_when_it_is_back(tmp_path: Path, capsys: p
 def test_a_wrong_argument_ends_it(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no such loader"):
         watch(tmp_path, failing(tmp_path, InvalidInput("no such loader")))
+
+
+def test_the_progress_of_a_sync_ends_with_it(tmp_path: Path) -> None:
+    class Progress(TerminalProgress):
+        resets = 0
+
+        def reset(self) -> None:
+            super().reset()
+            self.resets += 1
+
+    progress = Progress(quiet=True)
+
+    def succeed() -> SyncPlan:
+        touch_soon(tmp_path)
+        return SyncPlan()
+
+    watch(tmp_path, failing(tmp_path, CorpusBusy("it is being changed")), succeed, progress=progress)
+    assert progress.resets == 3
