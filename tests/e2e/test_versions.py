@@ -89,6 +89,31 @@ def test_a_folder_follows_its_file_of_versions(cli: Cli, client: Tetragraph, cor
     assert "26" in answer.stdout
 
 
+def test_no_note_asks_for_a_correction_that_was_made_with_the_rename(
+    client: Tetragraph, corpus_name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "leave"
+    folder.mkdir()
+    for name in ("old", "new", "newer", "draft"):
+        stated = "" if name == "old" else "---\nsupersedes: leave/old.md\n---\n"
+        text = f"{stated}# Rule {name}\n\nThere are days of leave, as the {name} rule has it.\n"
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=())
+    (folder / "old.md").rename(folder / "2023.md")
+    (folder / "draft.md").unlink()
+    (folder / "new.md").write_text(
+        (folder / "new.md").read_text(encoding="utf-8").replace("leave/old.md", "leave/2023.md"), encoding="utf-8"
+    )
+    report = corpus.sync(folder, build=())
+    assert report.ingest is not None
+    assert (report.plan.renamed, report.plan.changed) == ((("leave/old.md", "leave/2023.md"),), ("leave/new.md",))
+    notes = [note for note in report.ingest.notes if "supersede" in note]
+    assert ["1 documents supersede" in note and "'leave/newer.md'" in note for note in notes] == [True]
+    by_metadata = corpus.search(QUESTION, method="dense", filters={"supersedes": "leave/2023.md"}).hits
+    assert {hit.chunk.document_id for hit in by_metadata} == {"leave/new.md", "leave/newer.md"}
+
+
 @pytest.mark.parametrize("moved", [("2023",), ("2023", "2024")])
 def test_a_renamed_predecessor_stays_superseded(
     cli: Cli, client: Tetragraph, corpus_name: str, tmp_path: Path, moved: tuple[str, ...]

@@ -8,7 +8,7 @@ by its new id from then on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -56,10 +56,16 @@ class Renamed:
     notes: list[str]
 
 
-def rename(stores: CorpusStores, lease: Lease, renames: Sequence[Rename]) -> Renamed:
+def rename(stores: CorpusStores, lease: Lease, renames: Sequence[Rename], replaced: Set[str]) -> Renamed:
     """Rename documents of a corpus; the caller holds the lease and publishes.
 
     No note of an interrupted change may be left, as it would name documents and chunks by their former ids.
+
+    Args:
+        stores: Stores of the corpus.
+        lease: Lease of the corpus.
+        renames: The renames.
+        replaced: Documents that the caller writes again or deletes afterwards; no note is on their predecessors.
 
     Returns:
         Those that were renamed. Documents with chunks that something else has changed are left out, as their ids are
@@ -71,7 +77,8 @@ def rename(stores: CorpusStores, lease: Lease, renames: Sequence[Rename]) -> Ren
         made, successors = _rename(stores, lease, renames[start : start + _BATCH])
         done += made
         followed |= successors
-    return Renamed(done, [_note_followed(followed, done)] if followed else [])
+    noted = {one: names for one, names in followed.items() if one not in replaced}
+    return Renamed(done, [_note_followed(noted, done)] if noted else [])
 
 
 def _note_followed(successors: Predecessors, done: Sequence[Rename]) -> str:
@@ -84,11 +91,12 @@ def _note_followed(successors: Predecessors, done: Sequence[Rename]) -> str:
     )
 
 
-def note_lost_successors(stores: CorpusStores, left: Sequence[Rename]) -> Iterator[str]:
-    """Notes on documents that supersede one whose file has another path, where it was not renamed."""
+def note_lost_successors(stores: CorpusStores, left: Sequence[Rename], replaced: Set[str]) -> Iterator[str]:
+    """Notes on documents that supersede one whose file has another path, where it was not renamed; see `rename`."""
     versions = read_versions_now(stores) if left else NO_VERSIONS
     for one in left:
-        if successors := [name for name, stated in versions.validity.items() if one.old in stated.supersedes]:
+        stated = versions.validity.items()
+        if successors := [name for name, own in stated if one.old in own.supersedes and name not in replaced]:
             yield (
                 f"{successors[0]!r} supersedes {one.old!r}, which is {one.new!r} now and was ingested anew: correct "
                 "supersedes in its file, or the file of versions"

@@ -119,9 +119,10 @@ def _apply(
             set_gazetteer(stores, lease, request.gazetteer)
             if found.renames:
                 work.complete_interrupted()
-            done = rename(stores, lease, found.renames)
+            replaced = {*found.plan.changed, *removed}
+            done = rename(stores, lease, found.renames, replaced)
             left = [one for one in found.renames if one not in done.renames]
-            notes += [*done.notes, *note_lost_successors(stores, left)]
+            notes += [*done.notes, *note_lost_successors(stores, left, replaced)]
             write_places(stores, lease, found.moved, is_shown=True)
             furniture, reading = Furniture(stores), request.followed.reading
             documents = _read(found, left, request.followed)
