@@ -148,6 +148,9 @@ def test_what_nobody_may_have_deleted_stays_until_it_is_confirmed(
         write(folder / "new.md", "# New\n\nA new page.\n")
     assert corpus.counts()["documents"] == 12 + 1
     assert len(corpus.sync(folder, build=(), confirmed=True).removed) == 12
+    record = client.connection.settings.home / "sync" / f"{corpus_name}.jsonl"
+    rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    assert [(len(row["removed"]), row["held"]) for row in rows] == [(0, ""), (0, wanted), (12, "")]
     shutil.rmtree(away)
     assert corpus.counts()["documents"] == 1
 

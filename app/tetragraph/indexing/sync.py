@@ -175,7 +175,8 @@ def _forget_other_reading(state: Path, followed: Followed) -> None:
 def _record(connection: Connection, corpus: str, followed: Followed, report: SyncReport) -> None:
     """Add a line to the record of the syncs of a corpus."""
     place = connection.settings.home / "sync" / f"{corpus}.jsonl"
-    plan = asdict(report.plan) | {"removed": report.removed, "skipped": len(report.plan.skipped)}
+    held = report.plan.held if report.removed != report.plan.removed else ""  # else the removals were confirmed
+    plan = asdict(report.plan) | {"removed": report.removed, "held": held, "skipped": len(report.plan.skipped)}
     generation = report.ingest.generation if report.ingest else 0
     row = {"time": datetime.now(UTC).isoformat(), **followed.source.shown, "generation": generation, **plan}
     with report_refusals(place.parent, "TETRAGRAPH_HOME"):
