@@ -303,7 +303,18 @@ def test_what_is_skipped_is_not_all_that_there_is(cli: Cli, corpus_name: str, fo
     (folder / "broken.csv").write_bytes(b"\0\0\0")
     done = cli("sync", folder, "-c", corpus_name, "--build", "none")
     assert done.returncode == 0
-    assert "nothing changed: the corpus is up to date as far as it can be read" in done.stdout
+    assert "nothing changed: 1 skipped, everything else is up to date" in done.stdout
+    stated = ("valid_from: 2024-13-01", "supersedes: world/n1.md", "supersedes: world/nothing.md")
+    for number, line in enumerate(stated):
+        write(folder / f"n{number}.md", f"---\n{line}\n---\n# {number}\n\nPage {number}.\n")
+    planned = cli("sync", folder, "-c", corpus_name, "--build", "none", "--dry-run")
+    assert "add     world/n2.md\n1 to add" in planned.stdout
+    done = cli("sync", folder, "-c", corpus_name, "--build", "none")
+    for ended in (planned, done):
+        assert ended.stderr.count("skipped world/n0.md: valid_from must be a day") == 1
+        assert ended.stderr.count("skipped world/n1.md: supersedes must name other documents") == 1
+    assert done.stderr.count("skipped world/n2.md: supersedes must name documents of the corpus") == 1
+    assert "nothing changed: 4 skipped, everything else is up to date" in done.stdout
 
 
 def test_removals_come_first_in_a_long_plan(cli: Cli, corpus_name: str, folder: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +41,7 @@ from tetragraph.model.reading import ReadingOptions
 if TYPE_CHECKING:
     from tetragraph.indexing.sync import SyncReport
     from tetragraph.indexing.sync_plan import SyncPlan
+    from tetragraph.model import Unreadable
 
 commands = typer.Typer()
 PERIOD_S = 60
@@ -137,7 +139,7 @@ def _watch(folder: Path, run: Callable[[], SyncReport], progress: TerminalProgre
 
     A folder or a store that is away, and a busy corpus, are reported and tried again.
     """
-    is_first = True
+    last: SyncReport | None = None
     for _ in _find_occasions(folder):
         try:
             report = run()
@@ -148,9 +150,18 @@ def _watch(folder: Path, run: Callable[[], SyncReport], progress: TerminalProgre
             continue
         finally:
             progress.reset()
-        if is_first or report.plan:
+        if _has_news(report, last):
             _print(report, json)
-        is_first = False
+        last = report
+
+
+def _has_news(report: SyncReport, last: SyncReport | None) -> bool:
+    """Whether a sync has done something, or found what the last one has not; True for the first one."""
+    if last is None or (report.ingest is not None and report.ingest.written):
+        return True
+    plan, before = report.plan, last.plan
+    is_other = replace(plan, unchanged=0, skipped=()) != replace(before, unchanged=0, skipped=())
+    return (bool(plan) and is_other) or (bool(plan.skipped) and plan.skipped != before.skipped)
 
 
 def _find_occasions(folder: Path) -> Iterator[None]:
@@ -183,19 +194,20 @@ def _print(report: SyncReport, json: bool) -> None:
     known = report.ingest.skipped if report.ingest else ()
     print_skipped([one for one in plan.skipped if one not in known])
     if report.ingest is not None:
-        print_report(report.ingest, json, _say_unwritten(plan))
+        print_report(report.ingest, json, _say_unwritten(plan, {*plan.skipped, *known}))
     elif plan.held:
         err.print(f"removals would need --yes: {plan.held}", markup=False, soft_wrap=True)
 
 
-def _say_unwritten(plan: SyncPlan) -> str:
+def _say_unwritten(plan: SyncPlan, skipped: Set[Unreadable]) -> str:
     """Why a sync wrote nothing."""
     if _is_nothing_there(plan):
         return "nothing was read: all sources were skipped"
     if plan.held:
         return "nothing changed: the removals are held back"
-    is_part = " as far as it can be read" if plan.skipped else ""
-    return f"nothing changed: the corpus is up to date{is_part}"
+    if skipped:
+        return f"nothing changed: {len(skipped):,} skipped, everything else is up to date"
+    return "nothing changed: the corpus is up to date"
 
 
 def _print_plan(plan: SyncPlan, *, is_held: bool) -> None:

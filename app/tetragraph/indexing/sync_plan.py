@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.origins import is_in_other_line
 from tetragraph.indexing.renames import Rename
 from tetragraph.indexing.repeated_ids import refuse_repeated
@@ -32,7 +33,8 @@ class SyncPlan:
         renamed: Documents whose file has another path, as pairs of the old and the new id.
         removed: Documents whose file or page, or row of a file, is gone.
         unchanged: Number of the others.
-        skipped: What could not be read, and rows of the file of versions that are of no document of the source.
+        skipped: What could not be read, documents that break a rule by themselves, and rows of the file of versions
+            that are of no document of the source.
         held: Why the removals need a confirmation, in words; empty if they need none.
         requests: Number of requests to web servers by outcome: ``read``, ``not modified``, ``gone``, ``failed`` and
             ``sitemaps``; empty for a folder.
@@ -88,12 +90,14 @@ class _Read:
 
     Attributes:
         taken: Places by id of these, and of the documents of other files that are there.
+        refused: Origins by id of new and changed documents that break a rule; what is stored of these stays.
     """
 
     taken: dict[str, str]
     new: dict[str, _New] = field(default_factory=dict)
     changed: dict[str, File] = field(default_factory=dict)
     elsewhere: dict[str, Stored] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     unchanged: int = 0
@@ -154,11 +158,12 @@ def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Sur
     return Survey(plan, tuple(renames), wanted_files, rename_files, moved, _find_taken(read, stored), look)
 
 
-def _find_taken(read: _Read, stored: Mapping[str, Stored]) -> dict[str, str]:
+def _find_taken(read: _Read, stored: dict[str, Stored]) -> dict[str, str]:
     """Places by id of the documents of files without any that is new or changed."""
     files = {file.origin for file in read.changed.values()} | {one.origin for one in read.new.values()}
+    origins = {one: found.origin for one, found in (stored | read.elsewhere).items()} | read.refused
     others = ((one, place) for one, place in read.taken.items() if one not in read.new)
-    return {one: place for one, place in others if read.elsewhere.get(one, stored[one]).origin not in files}
+    return {one: place for one, place in others if origins[one] not in files}
 
 
 def _find_unknown_rows(followed: Followed, known: Set[str]) -> Iterator[Unreadable]:
@@ -231,12 +236,17 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[s
             continue
         seen.add(item.id)
         before = stored.get(item.id)
+        is_other = before is None or before.sha256 != item.sha256
+        if is_other and (fault := find_fault(item)):
+            read.skipped.append(Unreadable(describe_place(item), fault))
+            read.refused[item.id] = item.origin
+            continue
         if before is None:
             read.new[item.id] = _New(item.sha256, item.origin, item.source, file)
             continue
         if before.origin != item.origin or is_in_other_line(item, before.source):
             read.elsewhere[item.id] = Stored(item.id, item.sha256, item.origin, item.source)
-        if before.sha256 != item.sha256:
+        if is_other:
             read.changed[item.id] = file
         else:
             read.unchanged += 1

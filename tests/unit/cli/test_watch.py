@@ -13,6 +13,7 @@ from tetragraph.cli.sync import _watch
 from tetragraph.errors import CorpusBusy, InvalidInput, StoreUnavailable
 from tetragraph.indexing.sync import SyncReport
 from tetragraph.indexing.sync_plan import SyncPlan
+from tetragraph.model import Unreadable
 
 Step = Callable[[], SyncPlan]
 
@@ -99,3 +100,21 @@ def test_the_progress_of_a_sync_ends_with_it(tmp_path: Path) -> None:
 
     watch(tmp_path, failing(tmp_path, CorpusBusy("it is being changed")), succeed, progress=progress)
     assert progress.resets == 3
+
+
+def test_what_is_found_again_is_not_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    faulty = Unreadable("a.md", "valid_from must be a day")
+
+    def find(*added: str, skipped: tuple[Unreadable, ...] = (), unchanged: int = 0) -> Step:
+        def step() -> SyncPlan:
+            touch_soon(tmp_path)
+            return SyncPlan(added, skipped=skipped, unchanged=unchanged)
+
+        return step
+
+    plans = [find("a.md"), find("a.md", unchanged=1), find(skipped=(faulty,)), find(skipped=(faulty,)), find()]
+    watch(tmp_path, *plans, find("b.md"))
+    printed = capsys.readouterr()
+    assert [line for line in printed.out.splitlines() if line.startswith("add")] == ["add     a.md", "add     b.md"]
+    assert len(printed.out.splitlines()) == 2 + 3
+    assert printed.err.splitlines() == ["skipped a.md: valid_from must be a day"]

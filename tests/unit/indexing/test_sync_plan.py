@@ -10,9 +10,10 @@ from typing import Any, cast
 import pytest
 
 from tetragraph.indexing.followed_folder import FollowedFolder
-from tetragraph.indexing.sources import File
+from tetragraph.indexing.sources import File, read_file
 from tetragraph.indexing.sync_plan import Followed, Survey, _New, _pair, survey
 from tetragraph.indexing.sync_source import Stored, Visit
+from tetragraph.model import Document
 from tetragraph.model.reading import ReadingOptions
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import CorpusStores
@@ -124,3 +125,25 @@ def test_rows_of_the_file_of_versions_that_are_of_no_document_of_the_source_are_
     rule = "a row of the file of versions must be of a document of the source"
     assert [one.source for one in found.skipped if rule in one.reason] == ["gone", "9"]
     assert (found.added, found.removed) == (("7",), ("gone",))
+
+
+def test_documents_that_break_a_rule_are_skipped_and_what_is_stored_of_them_stays(folder: Path) -> None:
+    rows = ("7", "2024-13-01"), ("8", "2024-01-01"), ("9", "2024-02-30")
+    lines = [f'{{"id": "{name}", "text": "The office is in Oslo.", "valid_from": "{day}"}}\n' for name, day in rows]
+    (folder / "a.jsonl").write_text("".join(lines[:2]))
+    (folder / "b.jsonl").write_text(lines[2])
+    (folder / "c.jsonl").write_text('{"id": "9", "text": "The office is in Rome."}\n')
+    found = _survey(folder, Stored("7", "hash", str(folder / "old.jsonl"), "docs/old.jsonl:1"))
+    assert (found.plan.added, found.plan.changed, found.plan.removed) == (("8",), (), ())
+    assert [one.source for one in found.plan.skipped] == ["docs/a.jsonl:1", "docs/b.jsonl:1", "docs/c.jsonl:1"]
+    assert "valid_from must be a day" in found.plan.skipped[0].reason
+    assert found.taken == {"9": f"{folder / 'b.jsonl'}:1"}
+    assert not found.look.state.files  # type: ignore[attr-defined]  # the look of a folder
+
+
+def test_a_stored_document_that_breaks_a_later_rule_is_unchanged(folder: Path) -> None:
+    (folder / "a.jsonl").write_text('{"id": "7", "text": "The office is in Oslo.", "valid_from": "2024-13-01"}')
+    (document,) = read_file(File(folder / "a.jsonl", "docs/a.jsonl"))
+    assert isinstance(document, Document)
+    found = _survey(folder, Stored("7", document.sha256, str(folder / "a.jsonl"), "docs/a.jsonl:1")).plan
+    assert (found.unchanged, found.skipped) == (1, ())
