@@ -67,6 +67,10 @@ def restore(
     json: Json = False,
 ) -> None:
     """Restore a corpus from a backup. It is there when it is complete; an interrupted restore can be run again."""
+    from tetragraph.archive.reading import BackupReader
+
+    with BackupReader.open(file):
+        pass  # before a server is started for it
     with TerminalProgress(quiet=json) as progress, connect(progress=progress, starts_empty=True) as client:
         report = client.restore(file, name=name, progress=progress)
     _print(report, json, "restored from")

@@ -130,6 +130,7 @@ def ingest(
         "moved": moved,
         "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr),
     }
+    _check_sources(sources)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)
         if dry_run:
@@ -156,6 +157,13 @@ def ingest(
     is_nothing_read = not (report.added or report.changed or report.unchanged)
     if report.skipped and (strict or is_nothing_read):
         raise typer.Exit(SKIPPED)
+
+
+def _check_sources(sources: Sequence[str]) -> None:
+    """Check the paths to ingest before a server is started for them."""
+    from tetragraph.indexing.sources import check_paths
+
+    check_paths(sources)
 
 
 def _confirm_prune(gone: Sequence[str]) -> None:

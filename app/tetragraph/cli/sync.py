@@ -36,7 +36,7 @@ from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.errors import CorpusBusy, InvalidInput, StoreError
 from tetragraph.host.optional_imports import install_command
 from tetragraph.model.fetching import DEFAULT_FETCHING, MOST_AT_ONCE, FetchOptions
-from tetragraph.model.reading import ReadingOptions
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
 if TYPE_CHECKING:
     from tetragraph.indexing.sync import SyncReport
@@ -102,6 +102,8 @@ def sync(
     if watch and (len(sources) > 1 or not Path(sources[0]).is_dir()):
         raise InvalidInput("--watch follows one folder; let a timer of the system repeat the sync of addresses")
     reading = ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr)
+    fetching = FetchOptions(delay_s=delay, at_once=at_once, private=private)
+    _check_sources(sources, prefix, fetching)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
 
         def run() -> SyncReport:
@@ -113,7 +115,7 @@ def sync(
                 dry_run=dry_run,
                 confirmed=yes,
                 reading=reading,
-                fetching=FetchOptions(delay_s=delay, at_once=at_once, private=private),
+                fetching=fetching,
                 gazetteer=gazetteer,
                 executor=executor,
                 progress=progress,
@@ -127,6 +129,13 @@ def sync(
     is_held = len(report.removed) < len(report.plan.removed) and not dry_run
     if is_held or _is_nothing_there(report.plan):
         raise typer.Exit(SKIPPED)
+
+
+def _check_sources(sources: list[str], prefix: str | None, fetching: FetchOptions) -> None:
+    """Check the folder or the addresses to follow before a server is started for them."""
+    from tetragraph.indexing.following import follow
+
+    follow(sources, None, prefix, DEFAULT_READING, fetching).source.check()
 
 
 def _is_nothing_there(plan: SyncPlan) -> bool:

@@ -260,6 +260,17 @@ def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | D
             raise InvalidInput(f"{rule}, got {type(item).__name__}; wrap texts in Document")
 
 
+def check_paths(source: Source) -> None:
+    """Check that the paths of a source exist and its patterns match a file; nothing is read.
+
+    Raises:
+        InvalidInput: one does not.
+    """
+    for item in [source] if isinstance(source, str | Path) else source:
+        if isinstance(item, str | Path) and not _data_set(item):
+            next(iter(_find(item)), None)
+
+
 def _data_set(item: object) -> DataSet | None:
     """The data set that a text names; None for a path that exists, and for a scheme that is no loader."""
     if not isinstance(item, str):

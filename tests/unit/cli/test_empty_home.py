@@ -103,3 +103,26 @@ def test_closed_output_ends_a_command_without_a_traceback(
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule"),
+    [
+        (("ingest", "nothing", "-c", "kb"), "a source must be a folder, a file or a pattern that exists"),
+        (("ingest", "*.none", "-c", "kb"), "a pattern must match at least one file"),
+        (("ingest", "nothing", "-c", "kb", "--dry-run"), "a source must be a folder, a file or a pattern that exists"),
+        (("sync", "nothing", "-c", "kb"), "a sync follows a folder, got 'nothing', which is none now"),
+        (("sync", "https://", "-c", "kb"), "https://"),
+        (("restore", "nothing.tetragraph"), "a backup must be a file that can be read, got 'nothing.tetragraph'"),
+        (("restore", "."), "a backup must be a file that can be read"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_a_wrong_path_is_found_before_anything_is_started(
+    tmp_path: Path, arguments: tuple[str, ...], rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tetragraph.client.tetragraph.Tetragraph.connect", lambda *_, **__: pytest.fail("it started"))
+    ended = _run(tmp_path, *arguments)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert rule in ended.stderr
+    assert not (tmp_path / "data").exists()
