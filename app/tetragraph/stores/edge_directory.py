@@ -27,6 +27,18 @@ from tetragraph.stores.edge_owner import SETTING, Owner
 from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
 
+_LEFT = (".new", ".old")
+"""Suffixes of a directory that is being created, and of one that is being removed."""
+
+
+def without_suffix(name: str) -> str:
+    """Name of a directory, also of one that a kill left while it was being created or removed.
+
+    >>> without_suffix("handbook__chunks.new")
+    'handbook__chunks'
+    """
+    return next((name.removesuffix(suffix) for suffix in _LEFT if name.endswith(suffix)), name)
+
 
 class EdgeDirectory:
     """The directory, its lock and, while it is open, the engine. Safe to share between threads.
@@ -98,13 +110,14 @@ class EdgeDirectory:
         require_space(self._path, needed, f"writing vectors to {self._path}")
 
     def drop(self) -> None:
-        """Remove the directory and its contents; does nothing if there is none."""
+        """Remove the directory and its contents, and what a kill left of it; does nothing if there is neither."""
+        fresh, doomed = (self._path.with_name(f"{self._path.name}{suffix}") for suffix in _LEFT)
         with self._guard:
-            if not self.exists():
+            if not any(path.is_dir() for path in (self._path, fresh, doomed)):
                 return
-            self._owner.acquire(self._wait_s)
+            self._owner.acquire(self._wait_s)  # waits for one that creates or drops it
             self._close_engine()
-            doomed = self._path.with_name(f"{self._path.name}.old")
+            shutil.rmtree(fresh, ignore_errors=True)
             shutil.rmtree(doomed, ignore_errors=True)
             if self.exists():
                 self._path.rename(doomed)

@@ -31,7 +31,7 @@ from qdrant_edge import Point as EdgePoint
 
 from tetragraph.arrays import Floats, Vectors
 from tetragraph.model import Filters, Metadata, Scalar
-from tetragraph.stores.edge_directory import EdgeDirectory
+from tetragraph.stores.edge_directory import EdgeDirectory, without_suffix
 from tetragraph.stores.filter_conditions import (
     Condition,
     Is,
@@ -108,8 +108,8 @@ class EdgeVectors:
 
     def collections(self) -> list[tuple[str, Kind]]:
         folders = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
-        names = (read_name(folder.name) for folder in folders if folder.is_dir())
-        return [name for name in names if name]
+        names = (read_name(without_suffix(folder.name)) for folder in folders if folder.is_dir())
+        return list(dict.fromkeys(name for name in names if name))  # also of what a kill left, which a drop removes
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         directory = self._directory(corpus, kind)

@@ -334,3 +334,16 @@ def test_a_collection_that_the_engine_cannot_create_is_told_with_what_to_check(
     monkeypatch.setattr("tetragraph.stores.edge_directory.EdgeShard", type("Shard", (), {"create": refuse}))
     with pytest.raises(StoreError, match=r"could not be created: Service runtime error.*check the free space"):
         store.ensure("corpus", "chunks", DIMENSION)
+
+
+@pytest.mark.parametrize("suffix", [".new", ".old"])
+def test_what_a_kill_left_of_a_collection_is_listed_and_dropped(
+    store: EdgeVectors, tmp_path: Path, suffix: str
+) -> None:
+    (tmp_path / f"corpus~2__chunks{suffix}").mkdir()
+    (tmp_path / "corpus~2__chunks.lock").touch()
+    (tmp_path / "other.new").mkdir()
+    assert store.collections() == [("corpus~2", "chunks")]
+    assert store.layout("corpus~2", "chunks") is None
+    store.drop("corpus~2", "chunks")
+    assert [path.name for path in tmp_path.iterdir()] == ["other.new"]
