@@ -53,22 +53,6 @@ hypothesis.settings.load_profile("repeatable")
 hypothesis.settings.register_profile("few", hypothesis.settings.get_profile("repeatable"), max_examples=20)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--require-stores", action="store_true", help="a store that cannot be had fails its tests instead of skipping"
-    )
-    parser.addoption(
-        "--require-browser",
-        action="store_true",
-        help="without Chromium, tests that need it fail instead of skipping",
-    )
-    parser.addoption(
-        "--update-contract",
-        action="store_true",
-        help="store what the contract tests find in tests/data/contract in place of comparing it",
-    )
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Store the servers of the environment for the fixtures, and hide them from the code under test."""
     config.pluginmanager.register(parallel_runs)  # configured first: it needs the unchanged environment
