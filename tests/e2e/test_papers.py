@@ -46,6 +46,7 @@ def plan(tmp_path: Path, server_settings: Settings, monkeypatch: pytest.MonkeyPa
     return Plan(tmp_path, 2, ())
 
 
+@pytest.mark.slow
 def test_every_table_of_the_papers_is_measured_on_a_small_set(plan: Plan) -> None:
     figures = part.measure_papers(plan)
     check_edges(figures["growth"][SET])

@@ -122,6 +122,7 @@ def test_a_server_that_is_stopped_ends_its_streams_and_keeps_its_job(server: Ser
     assert wait_for(server, name, job)["status"] == "done"
 
 
+@pytest.mark.slow
 def test_a_server_that_is_stopped_refuses_requests_that_have_not_arrived(server: Server, tmp_path: Path) -> None:
     head = (
         "POST /v1/corpora/any/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -366,6 +366,7 @@ def test_a_watched_session_that_is_deleted_shows_the_fault(
     assert rest.strip().endswith("event: end\ndata: end")
 
 
+@pytest.mark.slow
 def test_a_watched_session_is_connected_again_after_an_outage(
     opened: Tetragraph, world: str, running: Session, make_key: MakeKey, proxy: Any, tmp_path: Path
 ) -> None:

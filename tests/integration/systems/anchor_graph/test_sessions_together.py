@@ -40,7 +40,9 @@ def answered(steps: tuple[AnchorStep, ...], answer: str) -> tuple[AnchorStep, ..
     return (*steps[:-1], replace(steps[-1], answer=answer))
 
 
-@pytest.mark.parametrize("shared", [True, False], ids=["one store", "a store each"])
+@pytest.mark.parametrize(
+    "shared", [pytest.param(True, marks=pytest.mark.slow), False], ids=["one store", "a store each"]
+)
 def test_fifty_sessions_of_one_question_at_once_are_neither_mixed_nor_lost(world: World, shared: bool) -> None:
     one = world.store()
 
