@@ -6,31 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from small_backups import write_backup
 from tetragraph import Settings, Tetragraph
 from tetragraph.archive import file_format
-from tetragraph.archive.file_format import Base, Manifest, SavedCorpus
-from tetragraph.archive.reading import BackupReader
-from tetragraph.archive.writing import BackupWriter, complete_or_absent
 from tetragraph.stores import migrations
 
-CORPUS = SavedCorpus("world", "2026-01-01T00:00:00Z", "bge-small", 4, "{}", 5, 3, (), (), "")
 COPY = "use another copy of the file, or make the backup again"
 LATER = "keep the version that made it, or install a later one"
 BASE = "put the base that it was made with beside it"
 READABLE = "name a file that can be read"
-
-
-def write(path: Path, *, schema: int = 0, since: Path | None = None, rows: int = 1) -> Path:
-    base = None
-    if since:
-        with BackupReader.open(since) as reader:
-            base = Base(since.name, reader.sha256)
-    with complete_or_absent(path) as file:
-        writer = BackupWriter(file, base)
-        for row in range(rows):
-            writer.write("nodes/Chunk", {"id": f"c{row}", "properties": {}})
-        writer.finish(Manifest("0.1.0", schema or migrations.schema_version(), CORPUS, None, {}))
-    return path
 
 
 def check(folder: Path, *paths: Path) -> list[tuple[str, bool, str, str]]:
@@ -42,14 +26,14 @@ def check(folder: Path, *paths: Path) -> list[tuple[str, bool, str, str]]:
 def test_a_file_that_cannot_be_used_has_the_remedy_of_its_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = write(tmp_path / "whole")
+    whole = write_backup(tmp_path / "whole")
     text, cut = tmp_path / "text", tmp_path / "cut"
     text.write_text("Halvik is a town by the sea.", encoding="utf-8")
     cut.write_bytes(whole.read_bytes()[:1500])
-    schema = write(tmp_path / "schema", schema=migrations.schema_version() + 1)
+    schema = write_backup(tmp_path / "schema", schema=migrations.schema_version() + 1)
     moved = tmp_path / "moved"
     moved.mkdir()
-    lone = write(tmp_path / "lone", since=whole).rename(moved / "lone")
+    lone = write_backup(tmp_path / "lone", since=whole).rename(moved / "lone")
     missing = tmp_path / "missing"
     found = check(tmp_path, text, cut, missing, schema, lone, tmp_path, whole)
     assert [one[0] for one in found] == [
@@ -57,7 +41,7 @@ def test_a_file_that_cannot_be_used_has_the_remedy_of_its_fault(
     ]
     assert [one[3] for one in found] == [COPY, COPY, READABLE, LATER, BASE, READABLE, ""]
     assert [one[1] for one in found] == [False] * 6 + [True]
-    write(moved / "whole", rows=2)
+    write_backup(moved / "whole", rows=2)
     ((_, _, detail, action),) = check(tmp_path, lone)
     assert ("is another backup than the base" in detail, action) == (True, BASE)
     monkeypatch.setattr(file_format, "VERSION", 0)
@@ -66,9 +50,9 @@ def test_a_file_that_cannot_be_used_has_the_remedy_of_its_fault(
 
 
 def test_the_line_of_a_backup_states_what_was_checked(tmp_path: Path) -> None:
-    newest, whole = migrations.schema_version(), write(tmp_path / "whole")
-    increment = write(tmp_path / "increment", since=whole)
-    old = write(tmp_path / "old", schema=newest - 1)
+    newest, whole = migrations.schema_version(), write_backup(tmp_path / "whole")
+    increment = write_backup(tmp_path / "increment", since=whole)
+    old = write_backup(tmp_path / "old", schema=newest - 1)
     checked = "; only format and schema were checked, `tetragraph verify` checks the contents"
     assert [one[1:3] for one in check(tmp_path, whole, increment, old)] == [
         (True, f"of tetragraph 0.1.0, format 1, schema {newest}{checked}"),
