@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tetragraph.errors import UnknownDocument
@@ -11,6 +11,7 @@ from tetragraph.evaluate.metrics import covers
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion
 from tetragraph.evaluate.run_methods import EvaluatedCorpus
 from tetragraph.evaluate.trec import passage_name
+from tetragraph.model.display import first_of
 
 SHOWN_MISSING = 20
 _REMEDY = "`tetragraph eval --allow-missing` (allow_missing=True) counts them as not found"
@@ -56,15 +57,15 @@ def find_gold(subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, al
     if lacking and not allow_missing:
         raise UnknownDocument(
             f"the gold of all questions must be in the corpus, {subject.name!r} lacks {len(lacking)} of {len(wanted)} "
-            f"documents: {_listed(lacking)}; ingest them, or leave out the questions; {_REMEDY}"
+            f"documents: {first_of(lacking, SHOWN_MISSING)}; ingest them, or leave out the questions; {_REMEDY}"
         )
     stretches = [one for one in gold if one.start is not None and one.document in titles]
     outside = tuple(sorted(passage_name(one) for one in _find_outside(subject, stretches)))
     if outside and not allow_missing:
         raise UnknownDocument(
             f"the gold of all questions must be in the corpus, {len(outside)} of {len(stretches)} stretches lie in no "
-            f"chunk of their document in {subject.name!r}: {_listed(outside)}; mend start and end, which are "
-            f"characters of the document's text; {_REMEDY}"
+            f"chunk of their document in {subject.name!r}: {first_of(outside, SHOWN_MISSING)}; mend start and end, which "
+            f"are characters of the document's text; {_REMEDY}"
         )
     return FoundGold(titles, lacking, outside)
 
@@ -77,8 +78,3 @@ def _find_outside(subject: EvaluatedCorpus, stretches: Collection[Gold]) -> Iter
     for one in stretches:
         if not any(covers(chunk, one) for chunk in chunks[one.document]):
             yield one
-
-
-def _listed(missing: Sequence[str]) -> str:
-    more = f" and {len(missing) - SHOWN_MISSING} more" if len(missing) > SHOWN_MISSING else ""
-    return ", ".join(missing[:SHOWN_MISSING]) + more

@@ -26,6 +26,7 @@ from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.host.numerics import describe_numerics
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.host.whole_files import write_whole
+from tetragraph.model.display import first_of
 from tetragraph.version import __version__
 
 SCHEMA = 1
@@ -109,10 +110,9 @@ def check_folder(folder: Path, runs: Iterable[str], *, overwrite: bool) -> None:
             )
         foreign = sorted(there.intersection(_file_names(runs)) - set(_earlier_files(folder)))
     if foreign:
-        more = f" and {len(foreign) - _LISTED} more" if len(foreign) > _LISTED else ""
         raise InvalidInput(
             f"an evaluation replaces only files of an earlier one, as they were written; the {MANIFEST} in "
-            f"{str(folder)!r}, if there is one, does not account for {', '.join(foreign[:_LISTED])}{more}: move or "
+            f"{str(folder)!r}, if there is one, does not account for {first_of(foreign, _LISTED)}: move or "
             f"delete these files, or name another folder by {PLACE}"
         )
 

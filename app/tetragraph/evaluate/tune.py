@@ -19,6 +19,7 @@ from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_question_types, check_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, run_methods
+from tetragraph.model.display import first_of
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.systems.registry import RETRIEVERS
 from tetragraph.validation import check_integer, check_list, check_text
@@ -93,10 +94,9 @@ def check_disjoint(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]
     texts = {_fold(question.text) for question in train}
     shared = [question.id for question in report if question.id in ids or _fold(question.text) in texts]
     if shared:
-        more = f" and {len(shared) - LISTED} more" if len(shared) > LISTED else ""
         raise InvalidInput(
             f"the questions to report on must be none of those to tune on, got {len(shared)} that are in both files by "
-            f"id or text ({', '.join(shared[:LISTED])}{more}): take them out of one of the files"
+            f"id or text ({first_of(shared, LISTED)}): take them out of one of the files"
         )
 
 

@@ -19,6 +19,16 @@ OMITTED_IF_EMPTY: Mapping[str, bool] = {_OMITTED: True}
 """Metadata of a field of a data class that :func:`to_plain` leaves out where it is empty."""
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first names, and the number of the others, for a message.
+
+    >>> first_of(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def to_plain(value: Any) -> Any:
     """A value as types of JSON: data classes and mappings become dictionaries, sequences lists, paths texts.
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from tetragraph.errors import UnknownFilter
 from tetragraph.model import HIDDEN_DOCUMENTS, Contribution, Filters, Hit
+from tetragraph.model.display import first_of
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import Versions, has_versions, load_versions
 from tetragraph.systems.rerank_options import RerankOptions
@@ -162,5 +163,4 @@ def note_superseded(stores: CorpusStores, hits: Sequence[Hit]) -> None:
 
 
 def _listed(documents: Sequence[str]) -> str:
-    more = f" and {len(documents) - _SHOWN} more" if len(documents) > _SHOWN else ""
-    return ", ".join(map(repr, documents[:_SHOWN])) + more
+    return first_of([*map(repr, documents)], _SHOWN)
