@@ -12,7 +12,7 @@ from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
-from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.questions import given_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods, find_names
 from tetragraph.evaluate.tune import Tuning, check_arguments, check_disjoint, grids_of, measure_on, tune
 from tetragraph.model import Evidence
@@ -76,7 +76,7 @@ class CorpusEvaluations(CorpusQuestions):
         if out is not None:
             check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
         request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
-        report = evaluate(self._evaluated_corpus(), _read(questions), request, progress or NoProgress())
+        report = evaluate(self._evaluated_corpus(), given_questions(questions), request, progress or NoProgress())
         if out is not None:
             write_record(report, Path(out), overwrite=overwrite)
         return report
@@ -117,7 +117,7 @@ class CorpusEvaluations(CorpusQuestions):
             raise InvalidInput(f"report_on must be a corpus, such as client.corpus('dev'), got {report_on!r}")
         given = {} if settings is None else settings
         check_arguments(method, given, objective, budget)
-        train, report = _read(questions), _read(report_questions)
+        train, report = given_questions(questions), given_questions(report_questions)
         check_disjoint(train, report)
         grids = grids_of(method, given)
         return tune(
@@ -140,8 +140,3 @@ class CorpusEvaluations(CorpusQuestions):
     def _timed_search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
         """The evidence, and the seconds that the search took without embedding the question."""
         return find_evidence(self._connection, Request(self.name, question, k, method, None, options))
-
-
-def _read(questions: str | Path | Sequence[GoldQuestion]) -> Sequence[GoldQuestion]:
-    """Questions of a file, or the given ones."""
-    return read_questions(questions) if isinstance(questions, str | Path) else questions

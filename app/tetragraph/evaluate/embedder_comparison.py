@@ -15,7 +15,7 @@ from tetragraph.evaluate.evaluated_corpus import evaluated_corpus
 from tetragraph.evaluate.gold import find_gold
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import GoldQuestion, Scores
-from tetragraph.evaluate.questions import check_questions, read_questions
+from tetragraph.evaluate.questions import check_questions, given_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, EvaluatedMethod, run_methods
 from tetragraph.indexing.reembed import Trial
 from tetragraph.model import Evidence
@@ -141,7 +141,7 @@ def make_trial(
         if only_if is not None:
             raise InvalidInput(f"only_if needs questions on which both embedders are compared, got {only_if!r} alone")
         return None
-    gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+    gold = given_questions(questions)
     asked = EmbedderQuestions(tuple(gold), (methods,) if isinstance(methods, str) else tuple(methods))
     return Trial(compare_embedders(connection, corpus, asked, progress), partial(_accepts, only_if))
 

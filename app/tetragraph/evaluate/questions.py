@@ -54,6 +54,11 @@ def read_questions(
     return tuple(questions) if qrels is None else _judged(questions, qrels)
 
 
+def given_questions(questions: str | Path | Sequence[GoldQuestion]) -> Sequence[GoldQuestion]:
+    """Questions that a caller gives: themselves, or the path of a file that :func:`read_questions` reads."""
+    return read_questions(questions) if isinstance(questions, str | Path) else questions
+
+
 def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ...]:
     """Check questions that the caller has constructed.
 

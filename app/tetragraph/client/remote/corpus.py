@@ -40,7 +40,7 @@ from tetragraph.connection import Connection
 from tetragraph.errors import UnknownTheme
 from tetragraph.evaluate.manifest import check_folder, write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
-from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.questions import given_questions
 from tetragraph.evaluate.run_methods import Methods, find_baseline, find_methods, find_names
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.executors import ExecutorName
@@ -416,7 +416,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
             not_served("evaluate with runs of other systems")
         if out is not None:
             check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
-        gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+        gold = given_questions(questions)
         chosen = {
             one.name: requests.MethodForm(method=one.method, options=one.run_options) for one in find_methods(methods)
         }
