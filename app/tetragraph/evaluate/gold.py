@@ -64,8 +64,8 @@ def find_gold(subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, al
     if outside and not allow_missing:
         raise UnknownDocument(
             f"the gold of all questions must be in the corpus, {len(outside)} of {len(stretches)} stretches lie in no "
-            f"chunk of their document in {subject.name!r}: {first_of(outside, SHOWN_MISSING)}; mend start and end, which "
-            f"are characters of the document's text; {_REMEDY}"
+            f"chunk of their document in {subject.name!r}: {first_of(outside, SHOWN_MISSING)}; mend start and end, "
+            f"which are characters of the document's text; {_REMEDY}"
         )
     return FoundGold(titles, lacking, outside)
 
