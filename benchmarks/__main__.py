@@ -44,6 +44,7 @@ from benchmarks import (
     repeated,
     report,
     report_pages,
+    search_policy,
     shapes,
     shards,
     tree_search,
@@ -96,6 +97,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "service_page": page.measure_page,
     "service_mcp": mcp_calls.measure_mcp_calls,
     "anchor_answers": anchor_answers.measure_anchor_answers,
+    "search_policy": search_policy.measure_search_policy,
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }
 README = "readme"

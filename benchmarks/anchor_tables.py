@@ -12,6 +12,9 @@ PART = "anchor"
 LOOPS = tuple(run_name(str(steps)) for steps in range(2, MOST + 1))
 LOOP, WITHOUT = LOOPS[-1], run_name(f"{MOST}-no-graph")
 """Names of the longest loop with a graph and without."""
+POLICY = "search_policy"
+_COMPARED = ("R@5", "searches")
+_TIMES = tuple(f"p{cut}, {run}, ms" for run in ("fixed loop", "policy") for cut in (50, 95))
 
 
 def anchor(results: Results) -> list[str]:
@@ -108,6 +111,23 @@ def ends(results: Results) -> list[str]:
         rows.append([name, *cells])
     numbers = " / ".join(str(number) for number in range(1, MOST + 1))
     return table([f"ended at step {numbers}, %", "with a graph", "without"], rows)
+
+
+def policy(results: Results) -> list[str]:
+    """Recall and searches of a policy against those of the fixed loop, then times of both."""
+    rows, times = [], []
+    for name, found in results[POLICY].items():
+        if "more" in found:
+            recall, searches = (f"{found[f'{one}, fixed loop']} → {found[f'{one}, policy']}" for one in _COMPARED)
+            more = difference(*(found[one] for one in ("more", "low", "high")))
+            rows.append([name, shown(found["questions"]), recall, more, searches])
+        else:
+            times.append([name, *(shown(found.get(one)) for one in _TIMES), shown(found.get("s"))])
+    return [
+        *table(["fixed loop → policy", "questions", _COMPARED[0], "difference", _COMPARED[1]], rows),
+        "",
+        *table(["", *_TIMES, "s"], times),
+    ]
 
 
 TABLES: dict[str, Callable[[Results], list[str]]] = {

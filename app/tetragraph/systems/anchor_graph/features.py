@@ -13,7 +13,7 @@ import numpy as np
 from tetragraph.arrays import Floats
 from tetragraph.model import content_id
 from tetragraph.model.anchors import AnchorStep
-from tetragraph.systems.anchor_graph.choices import EMBED, Choice, has_asked
+from tetragraph.systems.anchor_graph.choices import READ, Choice, has_asked
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 
 _TOP: Final = 5
@@ -27,7 +27,7 @@ _STATE: Final = (
     "three_sub_questions",
     "more_sub_questions",
     "in_chain",
-    "asked_embed",
+    "asked_read",
 )
 """A quarter of the number of steps, the judgement, the number of sub-questions, the share of the first five chunks that
 answer one, and whether the other variant was asked."""
@@ -69,5 +69,5 @@ def _state(steps: Sequence[AnchorStep]) -> tuple[float, ...]:
         count == 3,
         count > 3,
         sum(hit.parts["chain"] > 0 for hit in ranked) / max(len(ranked), 1),
-        has_asked(steps, EMBED),
+        has_asked(steps, READ),
     )

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tetragraph.errors import InvalidInput
+from tetragraph.language.extractive_qa.encoder import find_model
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.language.questions.plain import cut_frame
 from tetragraph.model import Findings, Hit
@@ -99,7 +100,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
                 retriever; or the corpus is being changed, and its last complete index is not available.
             UnknownFilter: no document of the corpus has such a key.
             LlmNotConfigured: a language model is to reason, and none is configured.
-            MissingDependency: the hits of a step are to be reranked, and the model is not installed.
+            MissingDependency: the hits of a step are to be reranked, or a policy is to choose, which may have answers
+                read, and the model is not installed.
         """
         stores, question, options = request.stores, request.question, request.options
         retriever = self._find_retriever(options.retriever)
@@ -135,6 +137,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             choose = load_policy(stores.policies, options.policy).choose
         if choose is None:
             return walker
+        find_model()
         variants = {name: searching(given) for name, given in VARIANTS.items()}
         return replace(walker, choose=choose, variants=variants)
 

@@ -12,7 +12,7 @@ from tetragraph.model.anchors import AnchorStep
 from tetragraph.rl.search_policy.train import fixed_walk
 from tetragraph.rl.search_policy.walk_tree import END, TreeRecorder
 from tetragraph.systems.anchor_graph import AnchorOptions, Choose, Walker
-from tetragraph.systems.anchor_graph.choices import EMBED, PLAIN
+from tetragraph.systems.anchor_graph.choices import PLAIN, READ
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Update
 
 Retrieve = Callable[[str], Sequence[Hit]]
@@ -47,7 +47,7 @@ def test_all_ways_are_walked_and_the_fixed_one_is_marked(sufficient_after: int, 
         return retrieve
 
     def make(choose: Choose | None) -> Walker:
-        variants = {name: search(name) for name in (PLAIN, EMBED)}
+        variants = {name: search(name) for name in (PLAIN, READ)}
         reasoner = Counting(sufficient_after)
         return Walker(
             search(PLAIN), reasoner, AnchorOptions(steps=steps), lambda _: {}, choose=choose, variants=variants
@@ -62,6 +62,6 @@ def test_all_ways_are_walked_and_the_fixed_one_is_marked(sufficient_after: int, 
     assert fixed_walk(tree) == (score(walk.steps), len(walk.steps))
     assert asked.pop((PLAIN, "q0")) == 1
     assert set(asked.values()) == {1}
-    assert len(tree.recall) == {2: 3, 3: 6}[steps]  # after q0: embed or q1; then q2, and embed after q1
+    assert len(tree.recall) == {2: 3, 3: 6}[steps]  # after q0: reading or q1; then q2, and reading after q1
     assert (tree.child == END).sum() == len(tree.recall)
     assert tree.begins.tolist() == [0]

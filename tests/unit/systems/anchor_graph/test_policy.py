@@ -14,7 +14,7 @@ from tetragraph.errors import InvalidInput, StoreError
 from tetragraph.model import Bridge, ChainStep, Chunk, Hit
 from tetragraph.model.anchors import AnchorStep, AnchorWalk
 from tetragraph.stores.policies import PolicyStore
-from tetragraph.systems.anchor_graph.choices import EMBED, PLAIN, STOP, Choice, next_choices
+from tetragraph.systems.anchor_graph.choices import PLAIN, READ, STOP, Choice, next_choices
 from tetragraph.systems.anchor_graph.features import FEATURES, VERSION, features
 from tetragraph.systems.anchor_graph.loop import Choose, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
@@ -46,7 +46,7 @@ def walk(choose: Choose | None, steps: int = 4) -> AnchorWalk:
     def variant(name: str, query: str) -> Sequence[Hit]:
         return [hit(f"{query} a", 1), hit(f"{query} {name}", 2)]
 
-    variants = {name: lambda query, name=name: variant(name, query) for name in (PLAIN, EMBED)}
+    variants = {name: lambda query, name=name: variant(name, query) for name in (PLAIN, READ)}
     made = Walker(
         variants[PLAIN], Asking(), AnchorOptions(steps=steps), lambda keys: {}, choose=choose, variants=variants
     )
@@ -65,15 +65,15 @@ def test_a_policy_chooses_queries_variants_and_the_end() -> None:
     found = walk(choose)
     assert seen[0] == (
         STOP,
-        Choice("question", "q0", EMBED),
+        Choice("question", "q0", READ),
         Choice("next", "q1", PLAIN),
         Choice("sub-question", "q1b", PLAIN),
     )
     assert [one.kind for one in seen[1]] == ["stop", "next", "sub-question"]
-    assert [(step.query, step.retriever) for step in found.steps] == [("q0", PLAIN), ("q0", EMBED), ("q2b", PLAIN)]
-    assert [(step.next_query, step.next_retriever) for step in found.steps] == [("q0", EMBED), ("q2b", PLAIN), ("", "")]
+    assert [(step.query, step.retriever) for step in found.steps] == [("q0", PLAIN), ("q0", READ), ("q2b", PLAIN)]
+    assert [(step.next_query, step.next_retriever) for step in found.steps] == [("q0", READ), ("q2b", PLAIN), ("", "")]
     assert found.stopped == "policy"
-    assert found.steps[1].hits[1].chunk.id == f"q0 {EMBED}"
+    assert found.steps[1].hits[1].chunk.id == f"q0 {READ}"
 
 
 def test_the_limit_of_steps_holds_for_a_policy_and_a_repeated_query_ends_its_walk() -> None:
@@ -103,9 +103,9 @@ def test_features_say_what_is_chosen_and_what_is_known() -> None:
         {"next": 1.0, **{f"query_{name}": value for name, value in state.items()}},
         {"sub_question": 1.0, "is_last": 1.0, **{f"query_{name}": value for name, value in state.items()}},
     ]
-    again = (*steps, replace(steps[0], number=2, retriever=EMBED, judgement="sufficient"))
+    again = (*steps, replace(steps[0], number=2, retriever=READ, judgement="sufficient"))
     row = dict(zip(FEATURES, features(again, next_choices(again, ()))[0].tolist(), strict=True))
-    assert (row["stop_asked_embed"], row["stop_is_sufficient"], row["stop_steps"]) == (1.0, 1.0, 0.5)
+    assert (row["stop_asked_read"], row["stop_is_sufficient"], row["stop_steps"]) == (1.0, 1.0, 0.5)
 
 
 def test_a_stored_policy_takes_the_choice_of_the_highest_score(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_passage_that_a_later_step_ranks_better_does_not_fall(first: list[str]
 
 
 def test_the_steps_that_ask_the_first_query_count_as_one() -> None:
-    first, again = step(1, "ab"), replace(step(2, "bc"), query="Q1?", retriever="evidence-embed")
+    first, again = step(1, "ab"), replace(step(2, "bc"), query="Q1?", retriever="evidence-read")
     assert ranking.views([first, again, step(3, "d")]) == [first, again]
     worth = [(ranking._FLATNESS + 1) / (ranking._FLATNESS + place) for place in (1, 2)]
     found = {hit.chunk.id: hit.parts["first"] for hit in rank([first, again], 9)}
