@@ -295,8 +295,12 @@ def _print_estimate(estimate: Estimate, json: bool) -> None:
 
 
 def _say_unwritten(report: IngestReport) -> str:
-    is_unread = report.skipped and not report.unchanged
-    return "nothing was read: all sources were skipped" if is_unread else "nothing changed: the corpus is up to date"
+    """Why an ingest wrote nothing."""
+    if not report.skipped:
+        return "nothing changed: the corpus is up to date"
+    if not report.unchanged:
+        return "nothing was read: all sources were skipped"
+    return f"nothing changed: {len(report.skipped):,} skipped, everything else is up to date"
 
 
 def _print_preview(preview: IngestPreview, json: bool) -> None:

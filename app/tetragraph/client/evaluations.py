@@ -73,9 +73,9 @@ class CorpusEvaluations(CorpusQuestions):
             CorpusBusy: the corpus was changed during the evaluation.
             StoreError: the folder cannot be written.
         """
+        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
         if out is not None:
             check_folder(Path(out), find_names(methods, runs), overwrite=overwrite)
-        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
         report = evaluate(self._evaluated_corpus(), given_questions(questions), request, progress or NoProgress())
         if out is not None:
             write_record(report, Path(out), overwrite=overwrite)

@@ -49,6 +49,17 @@ class EvaluationRequest:
     allow_missing: bool = False
     judge_answers: bool = False
 
+    def __post_init__(self) -> None:
+        """Check the form of the runs.
+
+        Raises:
+            InvalidInput: one is no :class:`Run`.
+        """
+        if strange := [one for one in self.runs if not isinstance(one, Run)]:
+            raise InvalidInput(
+                f"runs must be rankings that `tetragraph.evaluate.trec.read_run` has read, got {strange[0]!r:.200}"
+            )
+
 
 def evaluate(
     subject: EvaluatedCorpus, given: Sequence[GoldQuestion], request: EvaluationRequest, progress: Progress

@@ -136,6 +136,11 @@ def test_rankings_and_answers_of_another_system_are_compared_with_ours(
     assert "theirs ranks nothing for 2 of 3 questions: they count as not found" in report.notes
 
 
+def test_runs_of_another_form_are_refused(corpus: Corpus, questions: list[GoldQuestion]) -> None:
+    with pytest.raises(InvalidInput, match=r"runs must be rankings that `tetragraph.evaluate.trec.read_run` .* 'a.run'"):
+        evaluated(corpus, questions, runs=["a.run"])
+
+
 def test_runs_with_answers_are_compared_on_f1(corpus: Corpus, questions: list[GoldQuestion]) -> None:
     runs = [
         foreign(name, {"q1": "kron"}, {"q3": RunAnswer(answer)})
