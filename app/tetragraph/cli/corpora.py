@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -131,6 +132,7 @@ def ingest(
         "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr),
     }
     _check_sources(sources)
+    check_files(versions, gazetteer)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)
         if dry_run:
@@ -164,6 +166,21 @@ def _check_sources(sources: Sequence[str]) -> None:
     from tetragraph.indexing.sources import check_paths
 
     check_paths(sources)
+
+
+def check_files(versions: Path | None, gazetteer: Path | None) -> None:
+    """Read the files beside the sources, so that a faulty one is refused before a server is started.
+
+    Raises:
+        InvalidInput: a file cannot be read, or a row breaks a rule.
+    """
+    from tetragraph.indexing.gazetteer_file import read_gazetteer
+    from tetragraph.indexing.version_file import read_versions
+
+    if versions is not None:
+        read_versions(versions)
+    if gazetteer is not None:
+        read_gazetteer(gazetteer)
 
 
 def _confirm_prune(gone: Sequence[str]) -> None:

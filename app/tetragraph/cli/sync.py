@@ -30,7 +30,7 @@ from tetragraph.cli.arguments import (
     TitleColumn,
     VersionFile,
 )
-from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, print_report, print_skipped
+from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, check_files, print_report, print_skipped
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.errors import CorpusBusy, InvalidInput, StoreError
@@ -104,6 +104,7 @@ def sync(
     reading = ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions, ocr)
     fetching = FetchOptions(delay_s=delay, at_once=at_once, private=private)
     _check_sources(sources, prefix, fetching)
+    check_files(versions, gazetteer)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
 
         def run() -> SyncReport:

@@ -137,7 +137,9 @@ def test_rankings_and_answers_of_another_system_are_compared_with_ours(
 
 
 def test_runs_of_another_form_are_refused(corpus: Corpus, questions: list[GoldQuestion]) -> None:
-    with pytest.raises(InvalidInput, match=r"runs must be rankings that `tetragraph.evaluate.trec.read_run` .* 'a.run'"):
+    with pytest.raises(
+        InvalidInput, match=r"runs must be rankings that `tetragraph\.evaluate\.trec\.read_run`.*'a.run'"
+    ):
         evaluated(corpus, questions, runs=["a.run"])
 
 
