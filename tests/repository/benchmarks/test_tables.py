@@ -21,6 +21,8 @@ from benchmarks import (
 from benchmarks import recall as recall_part
 from benchmarks.peers import tables as peers
 
+RUNS = ("fixed loop", "policy")
+
 
 def recalls(value: float) -> dict[str, float]:
     return {"R@2": value, "R@5": value + 1, "R@10": value + 2}
@@ -147,6 +149,19 @@ def test_steps_show_recall_by_step_and_how_searches_with_and_without_a_graph_end
     by_step = "51.0 / 52.0 / 53.0 / 54.0"
     assert anchor_tables.graph(results)[2] == f"| a, `dense` | {by_step} | {by_step} | 54 | 9.5 |"
     assert anchor_tables.ends(results)[2] == ("| a, `dense` | 25.0 / 25.0 / 50.0 / 0.0 | 12.5 / 12.5 / 25.0 / 50.0 |")
+
+
+def test_a_policy_has_rows_of_recall_and_times_beside_the_fixed_loop() -> None:
+    pairs = {f"{one}, {run}": value for one, value in (("R@5", 78.3), ("searches", 2.6)) for run in RUNS}
+    times = {f"p{cut}, {run}, ms": cut for run in RUNS for cut in (50, 95)}
+    figures = {
+        "a, seed 0": {"questions": 565, **pairs, "more": 2.09, "low": 1.05, "high": 3.16},
+        "a training": {"s": 11.0},
+        "a, time": times,
+    }
+    lines = anchor_tables.policy({"search_policy": figures})
+    assert lines[2] == "| a, seed 0 | 565 | 78.3 → 78.3 | **+2.1 (1.1 to 3.2)** | 2.6 → 2.6 |"
+    assert lines[6:] == ["| a, time | 50 | 95 | 50 | 95 |", "", "A training on recorded searches takes 11 s."]
 
 
 def test_answers_and_calls_of_a_language_model() -> None:
