@@ -137,7 +137,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             choose = load_policy(stores.policies, options.policy).choose
         if choose is None:
             return walker
-        find_model()
+        find_model()  # answers may be read in any step: without the model the search is refused before the first
         variants = {name: searching(given) for name, given in VARIANTS.items()}
         return replace(walker, choose=choose, variants=variants)
 
