@@ -311,13 +311,13 @@ def _print_estimate(estimate: Estimate, json: bool) -> None:
         out.print(estimate_line(estimate), markup=False, soft_wrap=True)
 
 
-def _say_unwritten(report: IngestReport) -> str:
-    """Why an ingest wrote nothing."""
-    if not report.skipped:
-        return "nothing changed: the corpus is up to date"
-    if not report.unchanged:
+def say_unwritten(skipped: int, *, is_nothing_read: bool) -> str:
+    """Why a change wrote nothing, given how many sources were skipped."""
+    if is_nothing_read:
         return "nothing was read: all sources were skipped"
-    return f"nothing changed: {len(report.skipped):,} skipped, everything else is up to date"
+    if skipped:
+        return f"nothing changed: {skipped:,} skipped, everything else is up to date"
+    return "nothing changed: the corpus is up to date"
 
 
 def _print_preview(preview: IngestPreview, json: bool) -> None:
@@ -352,7 +352,8 @@ def print_report(report: IngestReport, json: bool, unwritten: str = "") -> None:
     counts = report.counts
     documents = (len(report.added), len(report.changed), len(report.deleted), report.unchanged)
     if not report.written:
-        out.print(unwritten or _say_unwritten(report))
+        is_nothing_read = bool(report.skipped) and not report.unchanged
+        out.print(unwritten or say_unwritten(len(report.skipped), is_nothing_read=is_nothing_read))
     elif any(documents):
         out.print("documents: {} added, {} changed, {} deleted, {} unchanged".format(*documents))
     out.print(

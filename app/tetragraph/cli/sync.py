@@ -30,7 +30,7 @@ from tetragraph.cli.arguments import (
     TitleColumn,
     VersionFile,
 )
-from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, check_files, print_report, print_skipped
+from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, check_files, print_report, print_skipped, say_unwritten
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.errors import CorpusBusy, InvalidInput, StoreError
@@ -211,13 +211,10 @@ def _print(report: SyncReport, json: bool) -> None:
 
 def _say_unwritten(plan: SyncPlan, skipped: Set[Unreadable]) -> str:
     """Why a sync wrote nothing."""
-    if _is_nothing_there(plan):
-        return "nothing was read: all sources were skipped"
-    if plan.held:
+    is_nothing_read = _is_nothing_there(plan)
+    if plan.held and not is_nothing_read:
         return "nothing changed: the removals are held back"
-    if skipped:
-        return f"nothing changed: {len(skipped):,} skipped, everything else is up to date"
-    return "nothing changed: the corpus is up to date"
+    return say_unwritten(len(skipped), is_nothing_read=is_nothing_read)
 
 
 def _print_plan(plan: SyncPlan, *, is_held: bool) -> None:
