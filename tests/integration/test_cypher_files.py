@@ -73,6 +73,7 @@ def sample(graph: Graph, driver: neo4j.Driver) -> Iterator[neo4j.Session]:
         for name in PROPERTIES:
             session.run("CALL db.createProperty($name)", name=name).consume()
         session.run("CALL db.resampleOutdatedIndexes()").consume()
+        session.run("CALL db.clearQueryCaches()").consume()  # plans of other tests were made for other numbers
         yield session
         session.run("MATCH (n {corpus: $corpus}) DETACH DELETE n", corpus=corpus).consume()
 

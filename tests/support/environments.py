@@ -12,8 +12,9 @@ NUMERIC = re.compile(r"(OPENBLAS|GOTO|BLIS|MKL|OMP|KMP|VECLIB|NUMEXPR|NPY|NUMBA)
 """Variables that determine BLAS kernels and numbers of threads."""
 SHORT_LIVED_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 """Variables for a local Neo4j that runs for minutes: optimising its code takes longer than it saves."""
-SHORT_LIVED_NEO4J = {"dbms.cypher.min_replan_interval": "1h"}
-"""Settings for it: plans stay, although each test multiplies the nodes and takes them away again."""
+SHORT_LIVED_NEO4J = {"dbms.cypher.min_replan_interval": "1h", "internal.cypher.use_parameter_size": "false"}
+"""Settings for it: plans stay, although each test multiplies the nodes and takes them away again, and whatever the
+length of the lists and texts that it passes."""
 
 
 def prefer_short_lived_java() -> None:
