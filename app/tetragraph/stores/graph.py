@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from neo4j import exceptions as driver_errors
 from tetragraph import errors, queries
 from tetragraph.host.addresses import hide_credentials
 from tetragraph.host.free_space import require_space
+from tetragraph.host.processors import map_ahead
 
 Row = dict[str, Any]
 Statement = tuple[str, Mapping[str, Any]]
@@ -224,18 +226,17 @@ class Graph:
     ) -> Iterator[int]:
         """Write ``$rows`` in batches, one transaction each; yields the size of every batch after its commit.
 
-        A lazy iterator: nothing is written before it is consumed.
+        A lazy iterator: nothing is written before it is consumed. The rows of a batch are made while the server writes
+        the one before.
         """
-        pending: list[Mapping[str, Any]] = []
-        for row in rows:
-            pending.append(row)
-            if len(pending) == batch:
-                self.write(name, rows=pending, **parameters)
-                yield len(pending)
-                pending = []
-        if pending:
-            self.write(name, rows=pending, **parameters)
-            yield len(pending)
+        remaining = iter(rows)
+        batches = iter(lambda: list(islice(remaining, batch)), [])
+
+        def write(some: Sequence[Mapping[str, Any]]) -> int:
+            self.write(name, rows=some, **parameters)
+            return len(some)
+
+        yield from map_ahead(write, batches)
 
     def run_schema(self, statement: str) -> None:
         """Run one schema statement of a migration file; only for ``stores.migrations``."""
