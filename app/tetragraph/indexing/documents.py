@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from tetragraph.executors import LOCAL, Executor
+from tetragraph.host.processors import map_ahead
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedded_documents import Embedded, EmbeddedDocument, EmbedDocuments, embed_documents
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
@@ -36,7 +37,7 @@ from tetragraph.stores.vectors import Point
 Item = TypeVar("Item")
 
 BATCH_DOCUMENTS = 256
-"""Largest number of documents of one transaction; a kill loses at most the embeddings of one batch."""
+"""Largest number of documents of one transaction; a kill loses at most the embeddings of two batches."""
 BATCH_CHARACTERS = 500_000
 """Number of characters after which a batch ends; about 300 chunks."""
 FIRST_DOCUMENTS = 64
@@ -116,19 +117,30 @@ class DocumentWriter:
         self._progress.start("documents", total, "documents")
         self._chunks = 0
         checked = hold_successors(self._readable_documents(documents), self._stores)
-        begun: deque[_Begun] = deque()
-        for number, (batch, more_follow) in enumerate(_bounded_batches(self._note_skipped(checked))):
-            after = after_first if number == 0 and more_follow else None
-            begun.append(self._begin(batch, after, moved=moved))
-            while len(begun) > self._executor.ahead:
-                self._finish(begun.popleft())
-        while begun:
-            self._finish(begun.popleft())
+        batches = self._embed_batches(_bounded_batches(self._note_skipped(checked)), moved=moved)
+        for first in islice(batches, 1):  # it is not to wait for the second
+            self._count_written(self._write_batch(first))
+            if first.begun.more_follow:
+                after_first()
+        for written in map_ahead(self._write_batch, batches):
+            self._count_written(written)
         if self._chunks:
             self._progress.finish("embedding")
         self._progress.finish("documents")
 
-    def _begin(self, batch: Sequence[Document], after: Callable[[], None] | None, *, moved: bool) -> _Begun:
+    def _embed_batches(
+        self, batches: Iterable[tuple[Sequence[Document], bool]], *, moved: bool
+    ) -> Iterator[_EmbeddedBatch]:
+        """Chunks and vectors of batches of documents, of which the executor is given some ahead."""
+        begun: deque[_Begun] = deque()
+        for batch, more_follow in batches:
+            begun.append(self._begin(batch, moved=moved, more_follow=more_follow))
+            while len(begun) > self._executor.ahead:
+                yield self._embed_batch(begun.popleft())
+        while begun:
+            yield self._embed_batch(begun.popleft())
+
+    def _begin(self, batch: Sequence[Document], *, moved: bool, more_follow: bool) -> _Begun:
         """Select what is new of a batch, and let it be embedded."""
         known = self._find_stored(batch)
         new = self._select_new(batch, known, moved=moved)
@@ -137,20 +149,23 @@ class DocumentWriter:
             self._stores.vectors.layout(self._stores.name, "chunks")
         executor = self._executor if new else LOCAL
         step = EmbedDocuments(self._embedder.name, self._chunk_tokens, self._stores.record.sentences)
-        return _Begun(new, {*known}, executor.begin(step, new, self._embed_here), after, executor.ahead > 0)
+        result = executor.begin(step, new, self._embed_here)
+        return _Begun(new, {*known}, result, more_follow=more_follow, is_elsewhere=executor.ahead > 0)
 
-    def _finish(self, begun: _Begun) -> None:
-        """Write the documents of a batch when they are embedded."""
-        embedded = list(self._with_vectors(begun.new, begun.result(), is_counted=not begun.is_elsewhere))
-        self._write(embedded)
-        for one in embedded:
+    def _embed_batch(self, begun: _Begun) -> _EmbeddedBatch:
+        documents = list(self._with_vectors(begun.new, begun.result(), is_counted=not begun.is_elsewhere))
+        return _EmbeddedBatch(begun, documents)
+
+    def _write_batch(self, batch: _EmbeddedBatch) -> _EmbeddedBatch:
+        self._write(batch.documents)
+        return batch
+
+    def _count_written(self, batch: _EmbeddedBatch) -> None:
+        for one in batch.documents:
             self.report.reading_notes.add(one.document)
             self.report.languages[one.language] += 1
-        for document_id in (one.document.id for one in embedded):
-            (self.report.changed if document_id in begun.known else self.report.added).append(document_id)
-        self._progress.advance("documents", len(begun.new))
-        if begun.after:
-            begun.after()
+            (self.report.changed if one.document.id in batch.begun.known else self.report.added).append(one.document.id)
+        self._progress.advance("documents", len(batch.begun.new))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete documents with their chunks and vectors."""
@@ -305,15 +320,23 @@ class _Begun:
         new: The documents to write.
         known: Ids of those that replace a stored version.
         result: Waits for their chunks and vectors.
-        after: Called when the batch is written.
+        more_follow: Whether another batch follows.
         is_elsewhere: Whether a worker embeds it, which reports no progress.
     """
 
     new: Sequence[Document]
     known: Set[str]
     result: Callable[[], list[Embedded]]
-    after: Callable[[], None] | None
+    more_follow: bool
     is_elsewhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _EmbeddedBatch:
+    """A batch with its documents' chunks and vectors, without the documents that could not be embedded."""
+
+    begun: _Begun
+    documents: Sequence[EmbeddedDocument]
 
 
 def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:

@@ -59,6 +59,7 @@ class Lease:
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
         self._before_first: list[Callable[[], None]] = []
+        self._holding = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -77,24 +78,25 @@ class Lease:
     def hold(self) -> None:
         """Acquire the lease on the first call, and check on later ones that it still holds; called before every change.
 
-        A lease whose holder is an ended process of this machine is taken over at once.
+        A lease whose holder is an ended process of this machine is taken over at once. Threads of a change may call it.
 
         Raises:
             CorpusBusy: another process holds the lease, or has acquired it meanwhile.
         """
-        if self._renewal is not None and time.monotonic() - self._renewed > 2 * RENEWAL_S:
-            self._renew_now()  # the process or its machine was stopped for a while
-        if self._lost:
-            raise CorpusBusy(
-                f"the right to change corpus {self._corpus!r} was lost ({self._lost}): run this again, "
-                f"it goes on where it stopped"
-            )
-        if self._renewal is None:
-            self._acquire()
-            self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
-            self._renewal.start()
-            for look in self._before_first:
-                look()
+        with self._holding:
+            if self._renewal is not None and time.monotonic() - self._renewed > 2 * RENEWAL_S:
+                self._renew_now()  # the process or its machine was stopped for a while
+            if self._lost:
+                raise CorpusBusy(
+                    f"the right to change corpus {self._corpus!r} was lost ({self._lost}): run this again, "
+                    f"it goes on where it stopped"
+                )
+            if self._renewal is None:
+                self._acquire()
+                self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
+                self._renewal.start()
+                for look in self._before_first:
+                    look()
 
     def _acquire(self) -> None:
         held = find_holder(self._graph, self._corpus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from tetragraph import Document, Settings, Tetragraph
 from tetragraph.errors import TetragraphError
 from tetragraph.indexing import documents
+from tetragraph.indexing.embedded_documents import embed_documents
 from tetragraph.progress import NoProgress
 
 
@@ -45,7 +47,7 @@ class _SearchesMeanwhile(NoProgress):
 
 
 def _boats(count: int) -> list[Document]:
-    names = ("Halvik", "Sund", "Norsund", "Old Port", "Vik", "Kron")
+    names = ("Halvik", "Sund", "Norsund", "Old Port", "Vik", "Kron", "Lund", "Aker")
     return [Document(f"d{row}", f"Boat of {names[row]}", f"The boat of {names[row]} is red.") for row in range(count)]
 
 
@@ -56,8 +58,8 @@ def test_the_first_batch_of_a_new_corpus_is_found_while_others_are_read(
     with Tetragraph.connect(server_settings) as client:
         corpus = client.corpus(corpus_name)
         progress = _SearchesMeanwhile(client, corpus_name)
-        report = corpus.ingest(_boats(6), build=("gain",), progress=progress)
-        assert report.added == tuple(f"d{row}" for row in range(6))
+        report = corpus.ingest(_boats(8), build=("gain",), progress=progress)
+        assert report.added == tuple(f"d{row}" for row in range(8))
         assert progress.found
         first = {f"d{row}" for row in range(2)}
         assert {frozenset(found) for found, _, _ in progress.found} == {frozenset(first)}, "one generation alone"
@@ -83,6 +85,31 @@ def test_the_first_batch_is_published_when_one_more_document_has_been_read(
 
         corpus.ingest(read(), build=())
     assert found == [{"d0", "d1"}] * 3
+
+
+def test_a_batch_is_embedded_while_the_one_before_is_written(
+    server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "BATCH_DOCUMENTS", 2)
+    embedded = [threading.Event() for _ in range(4)]
+    write = documents.DocumentWriter._write
+    number = iter(range(4))
+
+    def note(*arguments: Any) -> Any:
+        result = embed_documents(*arguments)
+        embedded[next(number)].set()
+        return result
+
+    def wait(writer: documents.DocumentWriter, batch: Any) -> None:
+        row = int(batch[0].document.id[1:]) // 2
+        assert row in (0, 3) or embedded[row + 1].wait(30), "the next batch"
+        write(writer, batch)
+
+    monkeypatch.setattr(documents, "embed_documents", note)
+    monkeypatch.setattr(documents.DocumentWriter, "_write", wait)
+    with Tetragraph.connect(server_settings) as client:
+        report = client.corpus(corpus_name).ingest(_boats(8), build=())
+    assert report.added == tuple(f"d{row}" for row in range(8))
 
 
 def test_a_corpus_in_several_batches_is_the_one_in_a_single_batch(

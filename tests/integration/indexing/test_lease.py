@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -55,6 +57,25 @@ def test_a_lease_that_was_given_back_can_be_taken(graph: Graph, corpus: str) -> 
             one.hold()
             one.hold()
     assert (graph.get("ingest/get_lease", corpus=corpus) or {})["holder"] is None
+
+
+def test_threads_of_one_change_acquire_it_once(graph: Graph, corpus: str) -> None:
+    asked: list[str] = []
+    together = threading.Barrier(4)
+
+    class Slow(Lease):
+        def _request(self, expected: str) -> bool:
+            asked.append(expected)
+            time.sleep(0.2)
+            return super()._request(expected)
+
+    def change(_: int) -> None:
+        together.wait()
+        one.hold()
+
+    with Slow(graph, corpus) as one, ThreadPoolExecutor(4) as pool:
+        list(pool.map(change, range(4)))
+    assert asked == [""]
 
 
 def test_nothing_is_written_until_something_is_to_be_changed(graph: Graph, corpus: str) -> None:
