@@ -163,6 +163,15 @@ def test_a_projection_is_made_once_and_again_after_it_was_lost(built: World) -> 
     assert search(built.stores, built.question(TEXT), 5) == first
 
 
+def test_a_projection_of_a_small_graph_takes_little_of_the_heap(built: World) -> None:
+    search(built.stores, built.question(TEXT), 5)
+    with built.driver.session() as session:
+        found = session.run("CALL gds.graph.list($name) YIELD sizeInBytes", name=projections(built.stores)[0]).single(
+            strict=True
+        )
+    assert found["sizeInBytes"] < 12e6, "so that eight of them fit into the heap"
+
+
 def test_each_generation_has_its_own_projection_and_old_ones_go(built: World) -> None:
     for generation in (3, 5, 8):
         search(built.published(generation), built.question(TEXT), 5)
