@@ -7,7 +7,7 @@ MATCH (source:Chunk)
 WHERE source.corpus = $corpus AND source.id >= ''
 OPTIONAL MATCH (source)-[edge:INFO_GAIN]->(target:Chunk)
 WHERE edge.candidate IN $candidates AND $weights[edge.level] > 0
-// one thread, as the rows come from one: each reserves 6 MB or more of heap for the graph, however small it is
+// one thread, as the rows come from one: each reserves several MB of heap, however small the graph is
 WITH gds.graph.project($graph, source, target, {relationshipProperties: {weight: $weights[edge.level]}},
                        {readConcurrency: 1}) AS projected
 RETURN projected.nodeCount AS nodes, projected.relationshipCount AS relationships
