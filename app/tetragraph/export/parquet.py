@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from tetragraph.export.contents import (
     type_of,
     wider,
 )
+from tetragraph.host.batches import in_batches
 from tetragraph.host.optional_imports import install_command
 from tetragraph.model.captions import Properties, as_text
 
@@ -56,7 +56,7 @@ class _RowBuffer:
     def batches(self, keys: tuple[str, ...]) -> Iterator[list[dict[str, Any]]]:
         """Yield the rows in batches."""
         self._rows.seek(0)
-        while lines := list(islice(self._rows, ROWS)):
+        for lines in in_batches(self._rows, ROWS):
             yield [dict(zip(keys, key, strict=True)) | properties for key, properties in map(json.loads, lines)]
 
 

@@ -12,10 +12,10 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from tetragraph.executors import LOCAL, Executor
+from tetragraph.host.batches import in_batches
 from tetragraph.host.processors import map_ahead
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedded_documents import Embedded, EmbeddedDocument, EmbedDocuments, embed_documents
@@ -33,8 +33,6 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.stores.graph import Statement
 from tetragraph.stores.vectors import Point
-
-Item = TypeVar("Item")
 
 BATCH_DOCUMENTS = 256
 """Largest number of documents of one transaction; a kill loses at most the embeddings of two batches."""
@@ -118,7 +116,8 @@ class DocumentWriter:
         self._chunks = 0
         checked = hold_successors(self._readable_documents(documents), self._stores)
         batches = self._embed_batches(_bounded_batches(self._note_skipped(checked)), moved=moved)
-        for first in islice(batches, 1):  # it is not to wait for the second
+        first = next(batches, None)
+        if first:  # it is written by itself, as it is not to wait for the second to be embedded
             self._count_written(self._write_batch(first))
             if first.begun.more_follow:
                 after_first()
@@ -169,7 +168,7 @@ class DocumentWriter:
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete documents with their chunks and vectors."""
-        for some in _batches(ids, BATCH_DOCUMENTS):
+        for some in in_batches(ids, BATCH_DOCUMENTS):
             rows = [{"id": document_id, "chunk_ids": []} for document_id in some]
             self._commit(rows, [("ingest/delete_documents", {"corpus": self._stores.name, "ids": some})])
         self._write_pending()
@@ -184,7 +183,7 @@ class DocumentWriter:
         if not unwritten:
             return 0
         self._progress.start("embedding", None, "chunks")
-        for some in _batches(unwritten, BATCH_DOCUMENTS):
+        for some in in_batches(unwritten, BATCH_DOCUMENTS):
             self._lease.hold()
             wanted = [chunk_id for row in some for chunk_id in row["added"]]
             chunks = list(chunk_table.fetch(self._stores, wanted).values())
@@ -416,9 +415,3 @@ def _bounded_batches(documents: Iterable[Document]) -> Iterator[tuple[list[Docum
             following = next(iterator, None)
         yield batch, following is not None
         most, longest = BATCH_DOCUMENTS, BATCH_CHARACTERS
-
-
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch

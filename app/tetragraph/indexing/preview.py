@@ -6,11 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import PurePath
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbeddingFailed
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing import sources
 from tetragraph.indexing.chunking import split_many
 from tetragraph.indexing.corpus_settings import check_same, choose_settings
@@ -114,7 +114,7 @@ def preview(
         tokens, method = chosen["chunk_tokens"], chosen["sentences"]
     count = _Count()
     progress.start("documents", sources.count_documents(source, loader), "documents")
-    while batch := list(islice(documents, BATCH)):
+    for batch in in_batches(documents, BATCH):
         new = list(_select_new(stores, batch, count, moved=moved))
         for chunks in split_many(new, max_tokens=tokens, count_tokens=model.count_tokens):
             count.add_to_sample(chunks)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from tetragraph.connection import Connection
 from tetragraph.errors import CorpusBusy, InvalidInput, NotBuilt
+from tetragraph.host.batches import in_batches
 from tetragraph.host.temporary_folder import temporary_folder
 from tetragraph.indexing.documents import find_pending, passage_hash
 from tetragraph.indexing.embedding import embed_chunks
@@ -23,7 +23,6 @@ from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import Publishing
 from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.llm import LazyOperation
-from tetragraph.model import Chunk
 from tetragraph.model.embedder_scores import EmbedderScore
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
@@ -243,7 +242,7 @@ def _fill(target: CorpusStores, model: Embedder, progress: Progress, hold: Calla
     present = target.vectors.hashes(name, "chunks")
     gone, embedded = set(present), 0
     progress.start(_STAGE, None, "chunks")
-    for chunks in _batches(chunk_table.find_chunks(target)):
+    for chunks in in_batches(chunk_table.find_chunks(target), _BATCH):
         gone.difference_update(chunk.id for chunk in chunks)
         lacking = [chunk for chunk in chunks if present.get(chunk.id) != passage_hash(chunk)]
         if lacking:
@@ -296,8 +295,3 @@ def _switch(connection: Connection, target: CorpusStores, publishing: Publishing
 def _merged(current: Mapping[str, object], wanted: Mapping[str, object]) -> dict[str, object]:
     """The present settings, with the method of embedding sentences that the new embedder has."""
     return {**current, **({"sentences": wanted["sentences"]} if "sentences" in wanted else {})}
-
-
-def _batches(chunks: Iterator[Chunk]) -> Iterator[list[Chunk]]:
-    while batch := list(islice(chunks, _BATCH)):
-        yield batch

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -18,6 +17,7 @@ from neo4j import exceptions as driver_errors
 
 from tetragraph import errors, queries
 from tetragraph.host.addresses import hide_credentials
+from tetragraph.host.batches import in_batches
 from tetragraph.host.free_space import require_space
 from tetragraph.host.processors import map_ahead
 
@@ -229,14 +229,12 @@ class Graph:
         A lazy iterator: nothing is written before it is consumed. The rows of a batch are made while the server writes
         the one before.
         """
-        remaining = iter(rows)
-        batches = iter(lambda: list(islice(remaining, batch)), [])
 
         def write(some: Sequence[Mapping[str, Any]]) -> int:
             self.write(name, rows=some, **parameters)
             return len(some)
 
-        yield from map_ahead(write, batches)
+        yield from map_ahead(write, in_batches(rows, batch))
 
     def run_schema(self, statement: str) -> None:
         """Run one schema statement of a migration file; only for ``stores.migrations``."""
