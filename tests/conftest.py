@@ -12,6 +12,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata, util
@@ -22,6 +23,8 @@ from urllib.parse import urlsplit
 import hypothesis
 import neo4j
 import pytest
+import typer.main
+import typer.testing
 from pydantic import SecretStr
 
 import kept_outputs
@@ -88,6 +91,16 @@ def _kept_outputs() -> Iterator[None]:
     """Compute each input of a model once in a process; unit tests, which examine the models themselves, undo it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(onnx_bert, "_load_session", kept_outputs.load_session)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_parsers() -> Iterator[None]:
+    """Make the parser of the command line once in a process, which takes longer than most commands that tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        get_command = cache(typer.main.get_command)
+        patch.setattr(typer.main, "get_command", get_command)
+        patch.setattr(typer.testing, "_get_command", get_command)
         yield
 
 

@@ -7,18 +7,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 
 import pytest
-import typer.main
 
 from tetragraph.cli import main, output
 
 Ended = subprocess.CompletedProcess[str]
 Cli = Callable[..., Ended]
 """Runs ``tetragraph`` with the given arguments."""
-_get_command = cache(typer.main.get_command)
 
 
 def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: Path, **variables: str) -> Ended:
@@ -46,8 +43,7 @@ def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: 
 def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Path, **variables: str) -> Ended:
     """Run ``tetragraph`` in this process, from its entry point on, as in a process of its own.
 
-    This saves the start of a process and loading its models, which is most of the time of a short command. The parser
-    of the command line is built once.
+    This saves the start of a process and loading its models, which is most of the time of a short command.
     """
     environment = {**environment, **variables}
     command = ["tetragraph", *map(str, arguments)]
@@ -61,7 +57,6 @@ def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Pat
         for console in (output.out, output.err):
             patch.setattr(console, "width", int(environment.get("COLUMNS", output.UNLIMITED_COLUMNS)))
         patch.setattr(sys, "argv", command)
-        patch.setattr(typer.main, "get_command", _get_command)
         for name, stream in {"stdin": _stream(), "stdout": printed, "stderr": complained}.items():
             patch.setattr(sys, name, stream)
         with pytest.raises(SystemExit) as ended:
