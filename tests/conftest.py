@@ -37,7 +37,7 @@ from tetragraph.language.embedders import onnx_bert
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
 from tetragraph.stores.corpus import CorpusRecord
-from tetragraph.stores.graph import Graph, ServerInfo
+from tetragraph.stores.graph import Graph
 
 IMAGE = "neo4j:2026.01.4"
 FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
@@ -181,7 +181,7 @@ def graph(pytestconfig: pytest.Config, neo4j_server: Settings) -> Iterator[Graph
     """A connection to the session's server, with the schema applied."""
     password = neo4j_server.neo4j_password.get_secret_value()
     graph = Graph.connect(str(neo4j_server.neo4j_uri), neo4j_server.neo4j_user, password, neo4j_server.neo4j_database)
-    pytestconfig.stash[parallel_runs.ANSWERED] = _describe(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
+    pytestconfig.stash[parallel_runs.ANSWERED] = _describe(graph, _origin(pytestconfig.stash[FROM_OUTSIDE]))
     migrations.apply(graph)
     yield graph
     graph.close()
@@ -328,9 +328,9 @@ def _local(settings: Settings) -> Iterator[Settings]:
     local.stop(settings)
 
 
-def _describe(server: ServerInfo, origin: str) -> str:
-    gds = f"GDS {server.gds}" if server.gds else "no GDS"
-    return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
+def _describe(graph: Graph, origin: str) -> str:
+    server, version = graph.server(), gds.find_version(graph)
+    return f"Neo4j {server.version} {server.edition}, {f'GDS {version}' if version else 'no GDS'} ({origin})"
 
 
 @pytest.fixture

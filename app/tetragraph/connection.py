@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import Any, Final, Self
 
 import numpy as np
@@ -21,7 +22,7 @@ from tetragraph.llm import LanguageModel, LazyOperation, Operation
 from tetragraph.model.usage import NOTHING, UNLIMITED, Budget, Usage
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
-from tetragraph.stores import local, migrations
+from tetragraph.stores import gds, local, migrations
 from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise_llm_not_configured
 from tetragraph.stores.graph import Graph
@@ -37,15 +38,23 @@ QUESTION_VECTORS: Final = 2_000
 
 
 class Connection:
-    """Neo4j, Qdrant, the array cache and the embedders; safe to share between threads."""
+    """Neo4j, Qdrant, the array cache and the embedders; safe to share between threads.
 
-    def __init__(self, settings: Settings, graph: Graph, vectors: VectorStore) -> None:
+    Args:
+        settings: Settings of the stores.
+        graph: A connection to Neo4j, which this one closes.
+
+    Raises:
+        InvalidInput, MissingDependency: the vector store cannot be used.
+    """
+
+    def __init__(self, settings: Settings, graph: Graph) -> None:
         self.settings = settings
         self.graph = graph
-        self.vectors = vectors
+        self.server = graph.server()
+        self.vectors: VectorStore = open_vectors(settings, self.server.database)
         self.arrays = open_arrays(settings)
         self.policies = PolicyStore(settings.home / "policies")
-        self.server = graph.server()
         self.findings = RecentValues[Hashable, Any](settings.kept_results)
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
@@ -59,10 +68,15 @@ class Connection:
         graph = open_graph(settings, progress)
         try:
             migrations.apply(graph)
-            return cls(settings, graph, open_vectors(settings, graph.server().database))
+            return cls(settings, graph)
         except BaseException:
             graph.close()
             raise
+
+    @cached_property
+    def gds(self) -> str | None:
+        """Version of Graph Data Science; None where the server lacks it."""
+        return gds.find_version(self.graph)
 
     def close(self) -> None:
         """Close the connections; a local Neo4j keeps running."""
@@ -183,9 +197,11 @@ class Connection:
 
     def _log_stores(self) -> None:
         """Log which stores are in use, without user, password and key."""
+        if not logger.isEnabledFor(logging.INFO):
+            return
         found, neo4j = self.server, hide_credentials(self.settings.neo4j_uri or "local")
         qdrant = hide_credentials(self.settings.qdrant_url or "its engine in this process")
-        about = f"Neo4j {found.version} {found.edition}, Graph Data Science {found.gds or 'none'}"
+        about = f"Neo4j {found.version} {found.edition}, Graph Data Science {self.gds or 'none'}"
         logger.info("connected: %s, at %s; Qdrant: %s", about, neo4j, qdrant)
 
 

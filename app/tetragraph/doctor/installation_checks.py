@@ -12,7 +12,7 @@ from tetragraph.language.embedders import load_embedder
 from tetragraph.language.spacy_model import installed_model
 from tetragraph.llm import LanguageModel
 from tetragraph.settings import Settings
-from tetragraph.stores import local, migrations
+from tetragraph.stores import gds, local, migrations
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import VectorStore
 
@@ -38,8 +38,8 @@ def check_server(graph: Graph) -> Iterator[Finding]:
     server = graph.server()
     yield Finding("neo4j", ok=True, detail=f"{server.version} {server.edition}")
     missing = "not installed: method gain answers from memory, and says so"
-    has_gds = Finding("gds", ok=True, detail=server.gds or "")
-    yield has_gds if server.gds else fault("gds", "missing", missing)
+    version = gds.find_version(graph)
+    yield Finding("gds", ok=True, detail=version) if version else fault("gds", "missing", missing)
 
 
 def check_vectors(vectors: VectorStore) -> Finding:

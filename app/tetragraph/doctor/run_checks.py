@@ -22,7 +22,6 @@ from tetragraph.indexing.unfinished_reembed import find_unfinished
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
-from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.vector_sets import corpus_of, set_name
 from tetragraph.stores.vectors import Kind
 
@@ -64,7 +63,7 @@ def connect(settings: Settings) -> Connection | Finding:
     except StoreError as error:
         return fault("neo4j", "unreachable", str(error))
     try:
-        return Connection(settings, graph, open_vectors(settings, graph.server().database))
+        return Connection(settings, graph)
     except (InvalidInput, MissingDependency) as error:
         graph.close()
         return fault("qdrant", "not usable", str(error))

@@ -204,7 +204,7 @@ def _manifest(
     return {
         "tetragraph": __version__,
         "neo4j": connection.server.version,
-        "gds": connection.server.gds,
+        "gds": connection.gds,
         "corpus": request.corpus,
         "generation": record.published,
         "embedder": record.embedder,

@@ -47,9 +47,17 @@ class Projection:
         return f"{_prefix(stores, self.kind)}{_generation(stores.record.published)}-{variant}"
 
 
+def find_version(graph: Graph) -> str | None:
+    """Version of Graph Data Science; None where it is not installed."""
+    if not graph.read("server/count_gds")[0]["installed"]:
+        return None
+    version: str = graph.read("server/get_gds")[0]["version"]
+    return version
+
+
 def is_available(graph: Graph) -> bool:
     """Whether the server has Graph Data Science; a positive answer is cached."""
-    if graph not in _with_gds and graph.server().gds:
+    if graph not in _with_gds and find_version(graph):
         _with_gds.add(graph)
     return graph in _with_gds
 

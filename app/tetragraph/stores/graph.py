@@ -47,19 +47,17 @@ handlers of a program still receive them."""
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """Version, edition and plugins of the connected Neo4j server.
+    """Version and edition of the connected Neo4j server.
 
     Attributes:
         version: Version of Neo4j.
         edition: Edition of Neo4j.
         database: Identity of the database's store, which changes when the data are replaced.
-        gds: Version of Graph Data Science; None where it is not installed.
     """
 
     version: str
     edition: str
     database: str
-    gds: str | None
 
 
 class Graph:
@@ -247,11 +245,9 @@ class Graph:
             _repeat(lambda: session.execute_write(work), _was_created_meanwhile)
 
     def server(self) -> ServerInfo:
-        """Versions and identity of the server."""
+        """Version and edition of the server, and identity of the database."""
         found = self.read("server/get_server")[0]
-        has_gds = self.read("server/count_gds")[0]["installed"]
-        gds = self.read("server/get_gds")[0]["version"] if has_gds else None
-        return ServerInfo(found["version"], found["edition"], found["database"], gds)
+        return ServerInfo(found["version"], found["edition"], found["database"])
 
     @property
     def _driver(self) -> neo4j.Driver:
