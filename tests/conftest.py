@@ -66,6 +66,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
 
 
+def pytest_collection_finish() -> None:
+    """Exclude what was imported so far from garbage collection, which would look at all of it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_report_header(config: pytest.Config) -> list[str]:
     installed = {found.metadata["Name"].lower() for found in metadata.distributions()}
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in VERSIONS if name in installed)
