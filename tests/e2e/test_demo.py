@@ -146,7 +146,10 @@ def test_the_demo_writes_nothing_into_a_corpus_with_other_documents(
     assert (found["documents"], found["generation"]) == (2, 2)
 
 
-@pytest.mark.parametrize(("method", "counted"), [("tree", "communities"), ("bipartite", "relations")])
+@pytest.mark.parametrize(
+    ("method", "counted"),
+    [("tree", "communities"), pytest.param("bipartite", "relations", marks=pytest.mark.slow)],
+)
 def test_an_interrupted_demo_is_completed_with_the_graph_of_its_method(
     cli: Cli, few: list[str], corpus_name: str, tmp_path: Path, method: str, counted: str
 ) -> None:

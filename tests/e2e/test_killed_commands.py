@@ -18,10 +18,11 @@ from benchmarks.killed_world import Bench, commands
 from command_line import Cli
 from tetragraph import Document, Settings, Tetragraph
 
-KILLED = ("session", pytest.param("delete", marks=pytest.mark.slow))
+KILLED = ("session", "delete")
 """Commands that are killed once; ``python -m benchmarks.kill_commands`` kills all, many times."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KILLED)
 def test_a_killed_command_is_completed_by_the_same_command(
     server_settings: Settings,

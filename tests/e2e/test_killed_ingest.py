@@ -90,13 +90,12 @@ class _Killed(BaseException):
 
 STAGES = (
     "ingest/upsert_vectors_written",
-    "entities",
-    "bipartite_graph",
     "bipartite_graph/link_statements",
-    "gain_graph",
-    "encoding_tree",
     "ingest/upsert_published",
-    "ingest/delete_pending_documents",
+    *(
+        pytest.param(stage, marks=pytest.mark.slow)
+        for stage in ("entities", "bipartite_graph", "gain_graph", "encoding_tree", "ingest/delete_pending_documents")
+    ),
 )
 
 

@@ -182,9 +182,8 @@ def killed(begin: Begin, llm: ScriptedLlm, corpus: str, when: str, at: int) -> s
     ("when", "at"),
     [
         ("behind step", 2),
-        ("in call", 1),
         *(pytest.param("behind step", at, marks=pytest.mark.slow) for at in (1, 3)),
-        *(pytest.param("in call", at, marks=pytest.mark.slow) for at in (0, 2, 3)),
+        *(pytest.param("in call", at, marks=pytest.mark.slow) for at in range(4)),
     ],
 )
 def test_a_session_whose_process_was_killed_is_resumed_to_the_end_of_an_undisturbed_one(

@@ -50,6 +50,7 @@ def test_a_scan_is_read_page_by_page(tmp_path: Path) -> None:
     assert found.notes == ("the text of 2 pages was recognised, and may have errors",)
 
 
+@pytest.mark.slow
 def test_a_scan_gives_the_same_text_in_any_number_of_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need_ocr()
     scan = write_scan(tmp_path / "a.pdf", [draw(f"Page {n}", "has a line, and another") for n in range(6)])
