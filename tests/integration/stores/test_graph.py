@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -63,6 +64,19 @@ def test_a_server_that_goes_away_is_one_clear_error_and_the_client_works_again(
         client.read("server/get_server")
     proxy.restore()
     assert client.server() == graph.server()
+    client.close()
+
+
+def test_a_read_that_loses_its_connection_is_repeated(graph: Graph, neo4j_server: Settings, proxy: Any) -> None:
+    client = connected(neo4j_server, proxy.port)
+    proxy.hold()
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(client.server)
+        time.sleep(0.2)
+        proxy.cut()
+        proxy.release()
+        proxy.restore()
+        assert answer.result(timeout=30) == graph.server()
     client.close()
 
 
