@@ -29,7 +29,6 @@ from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.policies import PolicyStore
 from tetragraph.stores.vector_sets import use_set
-from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")
@@ -52,7 +51,7 @@ class Connection:
         self.settings = settings
         self.graph = graph
         self.server = graph.server()
-        self.vectors: VectorStore = open_vectors(settings, self.server.database)
+        self.vectors = open_vectors(settings, self.server.database)
         self.arrays = open_arrays(settings)
         self.policies = PolicyStore(settings.home / "policies")
         self.findings = RecentValues[Hashable, Any](settings.kept_results)
