@@ -9,6 +9,7 @@ from tetragraph.connection import Connection
 from tetragraph.doctor.corpus_checks import CorpusCheck, wrong_hashes
 from tetragraph.doctor.findings import Finding
 from tetragraph.doctor.vector_checks import Contents
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing.chunking import is_as_ingested
 from tetragraph.indexing.documents import DocumentWriter
 from tetragraph.indexing.inventory import find_changed_graphs
@@ -119,8 +120,8 @@ class CorpusRepair:
         """Write the metadata of Neo4j to the points that have others; nothing is computed from them."""
         contents = self._contents(stores)
         ids = contents.with_other_metadata(contents.compare("chunks"))
-        for start in range(0, len(ids), _BATCH):
-            points = stores.vectors.fetch(self._corpus, "chunks", ids[start : start + _BATCH])
+        for some in in_batches(ids, _BATCH):
+            points = stores.vectors.fetch(self._corpus, "chunks", some)
             stores.vectors.upsert(self._corpus, "chunks", list(with_metadata(stores, "chunks", points)))
 
     def _delete_orphans(self, stores: CorpusStores, parts: Collection[str]) -> None:

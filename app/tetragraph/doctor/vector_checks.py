@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing.documents import passage_hash
 from tetragraph.indexing.embedding import embed_chunks
 from tetragraph.language.lexicon.sentences import sentence_spans
@@ -56,9 +57,8 @@ class ChunkVectors:
         return [node for node, found in stored_hashes.items() if found != self.hashes[node]]
 
     def points(self, ids: Sequence[str]) -> Iterator[list[Point]]:
-        for start in range(0, len(ids), _BATCH):
-            chunks = [self._context.chunks[node] for node in ids[start : start + _BATCH]]
-            yield self._embed(chunks)
+        for some in in_batches(ids, _BATCH):
+            yield self._embed([self._context.chunks[node] for node in some])
 
     def _embed(self, chunks: Sequence[Chunk]) -> list[Point]:
         vectors = embed_chunks(self._context.embedder(), self._context.stores.record.sentences, chunks)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing.chunking import id_in, is_as_ingested
 from tetragraph.indexing.lease import Lease
 from tetragraph.model import Chunk, Metadata
@@ -73,8 +74,8 @@ def rename(stores: CorpusStores, lease: Lease, renames: Sequence[Rename], replac
     """
     done: list[Rename] = []
     followed: Predecessors = {}
-    for start in range(0, len(renames), _BATCH):
-        made, successors = _rename(stores, lease, renames[start : start + _BATCH])
+    for some in in_batches(renames, _BATCH):
+        made, successors = _rename(stores, lease, some)
         done += made
         followed |= successors
     noted = {one: names for one, names in followed.items() if one not in replaced}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from tetragraph.errors import InvalidInput
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing.document_checks import describe_place
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.validity import Validity
@@ -95,10 +96,9 @@ def _find_faults(
 def _find_stored(stores: CorpusStores | None, ids: list[str]) -> set[str]:
     if stores is None:
         return set()
-    pages = (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
     return {
         row["id"]
-        for page in pages
+        for page in in_batches(ids, _PAGE)
         for row in stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=page)
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tetragraph.host.batches import in_batches
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.origins import is_in_other_line
 from tetragraph.indexing.renames import Rename
@@ -198,8 +199,7 @@ def _find_foreign(stores: CorpusStores | None, new: Mapping[str, _New]) -> dict[
     """Hash by id of documents that the corpus has from other places, under ids that documents of the folder have."""
     if stores is None:
         return {}
-    ids = sorted(new)
-    pages = (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
+    pages = in_batches(sorted(new), _PAGE)
     rows = [stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=page) for page in pages]
     return {row["id"]: row["sha256"] for page in rows for row in page}
 

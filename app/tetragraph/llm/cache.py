@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from tetragraph.errors import DeadlineExceeded
+from tetragraph.host.batches import in_batches
 from tetragraph.llm.database import LlmDatabase
 from tetragraph.llm.messages import Completion, Request, TokenLogprob, key_of
 
@@ -57,8 +58,7 @@ class ReplyCache:
 
     def find_keys(self, keys: Sequence[str]) -> set[str]:
         found: set[str] = set()
-        for start in range(0, len(keys), _BATCH):
-            batch = keys[start : start + _BATCH]
+        for batch in in_batches(keys, _BATCH):
             places = ", ".join("?" * len(batch))
             statement = f"SELECT key FROM replies WHERE key IN ({places})"  # noqa: S608 - question marks only
             found.update(key for (key,) in self._database.read(statement, batch))

@@ -13,6 +13,7 @@ import numpy as np
 
 from tetragraph.arrays import Array, Flags, Longs, Vectors
 from tetragraph.errors import StoreError
+from tetragraph.host.batches import in_batches
 from tetragraph.model import Chunk
 from tetragraph.stores.array_cache import ArraySet, StagedSet, Strings
 from tetragraph.stores.array_folder import Pieces, Written
@@ -148,7 +149,7 @@ def _find_arrays(stores: CorpusStores) -> Written:
 def _find_vectors(stores: CorpusStores, ids: Sequence[str]) -> Iterator[Vectors]:
     """The vectors of the chunks, in their order."""
     missing: list[str] = []
-    for some in _divide(ids):
+    for some in in_batches(ids, _FETCHED):
         found = stores.vectors.get(stores.name, "chunks", some)
         missing += [chunk_id for chunk_id in some if chunk_id not in found]
         if found and not missing:
@@ -159,7 +160,7 @@ def _find_vectors(stores: CorpusStores, ids: Sequence[str]) -> Iterator[Vectors]
 def _find_sentences(stores: CorpusStores, ids: Sequence[str], counts: MutableSequence[int]) -> Iterator[Vectors]:
     """The vectors of all sentences of the chunks, in their order; their number in each chunk is added to ``counts``."""
     missing: list[str] = []
-    for some in _divide(ids):
+    for some in in_batches(ids, _FETCHED):
         found = stores.vectors.get_sentences(stores.name, "chunks", some)
         missing += [chunk_id for chunk_id in some if chunk_id not in found]
         if not missing:
@@ -170,10 +171,6 @@ def _find_sentences(stores: CorpusStores, ids: Sequence[str], counts: MutableSeq
 
 def _sum_up(counts: Sequence[int]) -> Iterator[Longs]:
     yield np.cumsum(np.array(counts, dtype=np.int64))
-
-
-def _divide(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (ids[start : start + _FETCHED] for start in range(0, len(ids), _FETCHED))
 
 
 def _check_none_missing(stores: CorpusStores, missing: Collection[str], what: str) -> None:

@@ -13,6 +13,7 @@ from qdrant_client import QdrantClient, models
 
 from tetragraph.arrays import Floats, Vectors
 from tetragraph.errors import QueryFailed
+from tetragraph.host.batches import in_batches
 from tetragraph.model import Filters, Metadata
 from tetragraph.stores.filter_conditions import Condition, conditions
 from tetragraph.stores.points import (
@@ -383,8 +384,8 @@ def _comparison(question: list[float], page: list[int | str], using: str) -> mod
 
 
 def _id_pages(ids: Sequence[str], size: int = PAGE) -> Iterator[list[int | str]]:
-    for start in range(0, len(ids), size):
-        yield [point_uuid(node) for node in ids[start : start + size]]
+    for some in in_batches(ids, size):
+        yield [point_uuid(node) for node in some]
 
 
 def _payload(record: models.Record | models.ScoredPoint) -> dict[str, Any]:

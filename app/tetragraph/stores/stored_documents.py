@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from tetragraph.errors import UnknownDocument
+from tetragraph.host.batches import in_batches
 from tetragraph.model import Chunk
 from tetragraph.model.characters import spellings
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
@@ -50,9 +51,7 @@ def read_document(stores: CorpusStores, document: str, first: int, limit: int) -
 def count_languages(stores: CorpusStores, documents: Collection[str]) -> dict[str, int]:
     """Number of some documents by code of their language; those whose language is unknown are left out."""
     counts: Counter[str] = Counter()
-    ids = sorted(documents)
-    for start in range(0, len(ids), _COUNTED):
-        some = ids[start : start + _COUNTED]
+    for some in in_batches(sorted(documents), _COUNTED):
         rows = stores.graph.read("corpus/find_languages", corpus=stores.name, ids=some)
         counts.update(row["language"] for row in rows)
     return dict(counts)

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from tetragraph.errors import InvalidInput, SessionTaken, UnknownCorpus
+from tetragraph.host.batches import in_batches
 from tetragraph.host.process_names import new_process_name
 from tetragraph.model import Filters, content_id
 from tetragraph.model.anchors import (
@@ -208,8 +209,7 @@ class SessionStore(SessionReader):
     def prune(self, now: datetime) -> int:
         """Delete the expired sessions, in several transactions; returns their number."""
         expired = self.find_expired(now)
-        for first in range(0, len(expired), DELETED_AT_ONCE):
-            some = expired[first : first + DELETED_AT_ONCE]
+        for some in in_batches(expired, DELETED_AT_ONCE):
             self._graph.write("anchor_graph/delete_sessions", corpus=self._corpus, ids=some)
         return len(expired)
 

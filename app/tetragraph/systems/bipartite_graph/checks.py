@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from tetragraph.errors import StoreError
+from tetragraph.host.batches import in_batches
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Kind, Point, check_vectors
 from tetragraph.systems.base import CheckContext
@@ -114,8 +115,7 @@ class FactTexts:
     def embed(self, ids: Sequence[str], texts: Mapping[str, str]) -> Iterator[list[Point]]:
         """Points of texts by id, in batches."""
         embedder = self.context.embedder()
-        for start in range(0, len(ids), _BATCH):
-            some = ids[start : start + _BATCH]
+        for some in in_batches(ids, _BATCH):
             batch = [texts[node] for node in some]
             vectors = check_vectors(embedder.embed(batch), embedder.dimension, batch)
             yield [Point(node, vectors[row], text_hash(batch[row])) for row, node in enumerate(some)]

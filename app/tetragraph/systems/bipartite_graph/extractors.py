@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias
 
 from tetragraph.errors import UnusableReply
 from tetragraph.executors import LOCAL, Executor, map_in_order
+from tetragraph.host.batches import in_batches
 from tetragraph.language.detection import describe_others
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
@@ -91,7 +92,7 @@ class _Parsed:
         return extractor == self.name
 
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
-        batches = _split(chunks, _BATCH)
+        batches = list(in_batches(chunks, _BATCH))
         found = map_in_order(self._executor, ExtractFacts(), batches, lambda some: extract_batches(list(some)))
         yield from zip(batches, found, strict=True)
 
@@ -119,7 +120,7 @@ class _Recorded:
         if not chunks:
             return
         recorded = RecordedExtractor(self._path)
-        for batch in _split(chunks, _BATCH):
+        for batch in in_batches(chunks, _BATCH):
             yield batch, recorded.extract(batch)
             self._missing += recorded.missing
 
@@ -161,7 +162,7 @@ class _Prompted:
         self._extractor = self._extractor or self._make_extractor()
         asked = 0
         with closing(self._extractor.each(chunks)) as found:
-            for batch in _split(chunks, _PROMPTED_BATCH):
+            for batch in in_batches(chunks, _PROMPTED_BATCH):
                 read = []
                 for chunk, facts in zip(batch, islice(found, len(batch)), strict=True):
                     asked += 1
@@ -198,7 +199,3 @@ class _Prompted:
 
     def _make_extractor(self) -> PromptedExtractor:
         return PromptedExtractor(self._llm, self._llm().model, self._gleanings)
-
-
-def _split(chunks: Sequence[Chunk], size: int) -> list[Sequence[Chunk]]:
-    return [chunks[start : start + size] for start in range(0, len(chunks), size)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.executors import LOCAL, Executor, map_in_order
+from tetragraph.host.batches import in_batches
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.embedders.steps import SHARED, EmbedTexts, executor_of
 from tetragraph.language.lexicon.names import normalise_name
@@ -72,8 +73,7 @@ class GraphVectors:
     def _embed(self, texts: set[str]) -> dict[str, Vectors]:
         wanted = sorted(texts)
         size = SHARED if self._executor.ahead else max(len(wanted), 1)
-        parts = [wanted[start : start + size] for start in range(0, len(wanted), size)]
-        return {text: vector for found in self._embed_each(parts) for text, vector in found.items()}
+        return {text: vector for found in self._embed_each(in_batches(wanted, size)) for text, vector in found.items()}
 
     def _embed_each(self, batches: Iterable[Sequence[str]]) -> Iterator[dict[str, Vectors]]:
         """Yield the vectors of the texts of each batch, each embedded in one call; none of an empty batch."""
@@ -93,7 +93,7 @@ class GraphVectors:
         changed = [node for node, text in texts.items() if known.get(node) != text_hash(text)]
         changed.sort(key=lambda node: (texts[node], node))  # equal texts are embedded together, once
         self._progress.start(STAGES[kind], len(changed), "texts")
-        batches = [changed[start : start + _BATCH] for start in range(0, len(changed), _BATCH)]
+        batches = list(in_batches(changed, _BATCH))
         wanted = (sorted({texts[node] for node in some} - self._names.keys()) for some in batches)
         for nodes, embedded in zip(batches, self._embed_each(wanted), strict=True):
             batch = {node: texts[node] for node in nodes}
