@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 
 def hide_credentials(address: str) -> str:
@@ -56,12 +60,20 @@ def connection_options(address: str) -> dict[str, Any]:
     """Options of an HTTP client for an address: no proxy of the environment leads to this machine.
 
     A proxy could not reach it, and would receive texts and keys. The authority of ``SSL_CERT_FILE`` counts all the
-    same.
+    same. Clients of plain connections, which need authorities only where they are led elsewhere, share the usual ones.
     """
     if not leads_to_this_machine(address):
         return {}
     if urlsplit(address).scheme != "https":
-        return {"trust_env": False}
+        return {"trust_env": False, "verify": _usual_authorities()}
     from httpx import create_ssl_context  # takes a moment to import, which is needed for these addresses only
 
     return {"trust_env": False, "verify": create_ssl_context()}
+
+
+@cache
+def _usual_authorities() -> SSLContext:
+    """Authorities that clients know by themselves; reading them takes 20 ms."""
+    from httpx import create_ssl_context  # as in `connection_options`
+
+    return create_ssl_context(trust_env=False)
