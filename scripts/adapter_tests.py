@@ -81,7 +81,10 @@ def run_tests(framework: str, python: Path, environment: dict[str, str]) -> bool
 
 @contextmanager
 def neo4j_server() -> Iterator[dict[str, str]]:
-    """Variables that name a Neo4j: those of the caller, otherwise of one that is stopped at the end."""
+    """Variables that name a Neo4j: those of the caller, otherwise of one that is stopped at the end.
+
+    The latter comes with a folder, so that the corpus of the tests is made once; at the end nothing is left of it.
+    """
     if os.environ.get("NEO4J_URI"):
         yield {}
         return
@@ -90,7 +93,8 @@ def neo4j_server() -> Iterator[dict[str, str]]:
         settings = Settings(home=Path(home))
         server = local.start(settings)
         try:
-            yield {"NEO4J_URI": server.uri, "NEO4J_PASSWORD": server.password}
+            shared = {"ADAPTED_CORPUS_FOLDER": str(Path(home) / "adapted")}
+            yield {"NEO4J_URI": server.uri, "NEO4J_PASSWORD": server.password, **shared}
         finally:
             local.stop(settings)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +14,13 @@ from tetragraph import AsyncTetragraph, Corpus, Settings, Tetragraph
 from tetragraph.client.asynchronous import AsyncCorpus
 from tetragraph.stores.graph import Graph
 
+SHARED = "ADAPTED_CORPUS_FOLDER"
+"""Variable with a folder for several runs on one server: the first makes the corpus there, the others find it."""
+
 
 @pytest.fixture(scope="session")
 def corpus_settings(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    base = tmp_path_factory.mktemp("adapters")
+    base = Path(os.environ[SHARED]) if SHARED in os.environ else tmp_path_factory.mktemp("adapters")
     return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache", "serve_rate": 0})
 
 
@@ -31,7 +36,8 @@ def corpus(client: Tetragraph) -> Iterator[Corpus]:
     corpus = client.corpus(NAME)
     corpus.ingest(documents(), build=("bipartite", "gain", "tree"))
     yield corpus
-    corpus.drop()
+    if SHARED not in os.environ:
+        corpus.drop()
 
 
 @pytest.fixture(scope="session")
