@@ -17,7 +17,24 @@ from tetragraph import Corpus, Document, Settings, Tetragraph, errors
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
 NAME = seventh_system.TitleWords.name
-AS_COMMAND = "import seventh_system; seventh_system.register(); from tetragraph.cli import main; main()"
+AS_COMMANDS = """
+import contextlib, io, json, sys
+import seventh_system
+seventh_system.register()
+from tetragraph.cli import main
+outputs = []
+for sys.argv[1:] in json.loads(sys.argv[1]):
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            main()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    outputs.append(printed.getvalue())
+print(json.dumps(outputs))
+"""
+"""Runs the command lines of its argument, a list in JSON, and prints the output of each in a list."""
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +45,8 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(conformance_settings: Settings, support: Path) -> Callable[..., str]:
-    """Runs the command line in a process in which the system is registered; its output."""
+def run(conformance_settings: Settings, support: Path) -> Callable[..., list[str]]:
+    """Runs command lines in a process in which the system is registered; the output of each."""
     settings = conformance_settings
     environment = {
         **os.environ,
@@ -43,9 +60,11 @@ def run(conformance_settings: Settings, support: Path) -> Callable[..., str]:
         "TERM": "dumb",
     }
 
-    def call(*arguments: str) -> str:
-        command = [sys.executable, "-c", AS_COMMAND, *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    def call(*commands: tuple[str, ...]) -> list[str]:
+        process = [sys.executable, "-c", AS_COMMANDS, json.dumps(commands)]
+        done = subprocess.run(process, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        outputs: list[str] = json.loads(done.stdout)
+        return outputs
 
     return call
 
@@ -92,14 +111,20 @@ def test_what_it_refuses_is_refused_by_the_client(make_corpus: Callable[[], Corp
 
 
 def test_the_command_line_lists_builds_searches_and_examines_it(
-    make_corpus: Callable[[], Corpus], world: list[Document], run: Callable[..., str]
+    make_corpus: Callable[[], Corpus], world: list[Document], run: Callable[..., list[str]]
 ) -> None:
     corpus = make_corpus()
     corpus.ingest(world[:4], build=())
-    for command in ("search", "build", "ingest"):
-        assert re.search(rf"\b{NAME}\b", run(command, "--help"))
-    run("build", NAME, "-c", corpus.name, "-o", "shortest=2")
-    found = json.loads(run("search", "Elva Kron", "-c", corpus.name, "-m", NAME, "--json"))
-    assert found["hits"][0]["chunk"]["title"] == "Elva Kron"
-    assert "words of the question in the title" in run("explain", "Elva Kron", "-c", corpus.name, "-m", NAME)
-    assert "0 faults" in run("doctor", "-c", corpus.name) or corpus.name in run("doctor", "-c", corpus.name)
+    *helps, _, found, explained, examined = run(
+        ("search", "--help"),
+        ("build", "--help"),
+        ("ingest", "--help"),
+        ("build", NAME, "-c", corpus.name, "-o", "shortest=2"),
+        ("search", "Elva Kron", "-c", corpus.name, "-m", NAME, "--json"),
+        ("explain", "Elva Kron", "-c", corpus.name, "-m", NAME),
+        ("doctor", "-c", corpus.name),
+    )
+    assert all(re.search(rf"\b{NAME}\b", one) for one in helps)
+    assert json.loads(found)["hits"][0]["chunk"]["title"] == "Elva Kron"
+    assert "words of the question in the title" in explained
+    assert corpus.name in examined
