@@ -42,6 +42,7 @@ from tetragraph.stores.graph import Graph
 IMAGE = "neo4j:2026.01.4"
 FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
 VERSIONS = ("neo4j", "numpy", "scipy", "pydantic", "qdrant-client", "qdrant-edge-py", "onnxruntime", "hypothesis")
+NOT_MEASURED = [Path(__file__).parent / folder for folder in ("conformance", "e2e/contract", "e2e/browser")]
 FROM_OUTSIDE = pytest.StashKey[Settings]()
 QDRANT_OUTSIDE = pytest.StashKey[Mapping[str, str]]()
 Answer = Callable[[str, str, Any], tuple[int, Any]]
@@ -64,6 +65,13 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in filter(FOREIGN.fullmatch, list(os.environ)):
         del os.environ[name]
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave tests that run the whole product over again out of the measurement of coverage."""
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in NOT_MEASURED):
+            item.add_marker("no_cover")
 
 
 def pytest_collection_finish() -> None:
