@@ -45,7 +45,7 @@ WAITING = (
 """The command line, which waits before it completes the file of a backup."""
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("end", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL])
 @pytest.mark.parametrize("command", ["backup", "copy"])
 def test_no_file_of_a_command_that_is_ended_stays(
     client: Tetragraph,

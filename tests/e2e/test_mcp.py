@@ -29,7 +29,7 @@ def command(anchored_settings: Settings, anchored: str) -> StdioServerParameters
     )
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
+@pytest.mark.parametrize("mode", [pytest.param("legacy", marks=pytest.mark.slow), "auto"])
 def test_a_client_searches_reads_and_follows_up(command: StdioServerParameters, anchored: str, mode: str) -> None:
     async def use() -> None:
         async with Client(command, mode=mode) as client:
