@@ -34,6 +34,8 @@ from tetragraph.version import __version__
 logger = logging.getLogger("tetragraph")
 QUESTION_VECTORS: Final = 2_000
 """Number of questions and parts of questions whose vectors are kept: several methods or users ask the same."""
+_KNOWN_CORPORA = 100
+"""Number of corpora whose last known state is kept."""
 
 
 class Connection:
@@ -59,6 +61,7 @@ class Connection:
         self._llm: LanguageModel | None = None
         self._lock = threading.Lock()
         self._question_vectors = QuestionVectors(self.embedder, QUESTION_VECTORS)
+        self._known = RecentValues[str, CorpusRecord](_KNOWN_CORPORA)
         self._log_stores()
 
     @classmethod
@@ -90,6 +93,7 @@ class Connection:
         if row is None:
             return None
         record = CorpusRecord.from_row(row, self.server.database)
+        self._known.put(corpus, record)
         vectors = use_set(self.vectors, record.vector_set)
         return CorpusStores(record, self.graph, vectors, self.arrays, policies=self.policies)
 
@@ -158,6 +162,18 @@ class Connection:
         """
         return LazyOperation(lambda: self.llm.operation(name, corpus=corpus, budget=budget))
 
+    def begin_question(self, corpus: str, text: str) -> None:
+        """Embed a question while the state of its corpus is read, if a processor is idle.
+
+        It is embedded for the state that was read last. What has changed since is embedded anew by :meth:`question`.
+
+        Args:
+            corpus: Name of the corpus.
+            text: Text of the question.
+        """
+        if known := self._known.get(corpus):
+            self._question_vectors.begin(known.embedder, [_asked(known, text)])
+
     def question(
         self,
         stores: CorpusStores,
@@ -181,7 +197,7 @@ class Connection:
             deadline: End of the search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
-        text = gazetteer_of(stores.record.settings).expand(plain_question(text))
+        text = _asked(stores.record, text)
 
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):
@@ -202,6 +218,11 @@ class Connection:
         qdrant = hide_credentials(self.settings.qdrant_url or "its engine in this process")
         about = f"Neo4j {found.version} {found.edition}, Graph Data Science {self.gds or 'none'}"
         logger.info("connected: %s, at %s; Qdrant: %s", about, neo4j, qdrant)
+
+
+def _asked(record: CorpusRecord, text: str) -> str:
+    """The text of a question as it is searched for and embedded."""
+    return gazetteer_of(record.settings).expand(plain_question(text))
 
 
 def open_arrays(settings: Settings) -> ArrayCache:

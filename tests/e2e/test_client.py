@@ -282,6 +282,28 @@ def test_threads_share_a_client(searched: Corpus) -> None:
     assert wrong == []
 
 
+def test_a_question_is_embedded_while_the_state_of_its_corpus_is_read(
+    anchored_settings: Settings, searched: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tetragraph.connect(anchored_settings) as client:
+        connection, corpus = client.connection, client.corpus(searched.name)
+        corpus.search("Where is Halvik?", method="dense")
+        model = connection.embedder_of(connection.stores(corpus.name).record)
+        find_stores, embed, begun = connection.find_stores, model.embed_question, threading.Event()
+
+        def embed_question(text: str) -> Any:
+            begun.set()
+            return embed(text)
+
+        def find_late(name: str) -> Any:
+            assert begun.wait(60), "the embedding waits for the state"
+            return find_stores(name)
+
+        monkeypatch.setattr(model, "embed_question", embed_question)
+        monkeypatch.setattr(connection, "find_stores", find_late)
+        assert corpus.search("Where is Old Port?", method="dense", k=1)[0].chunk.title == "Old Port"
+
+
 def test_the_asynchronous_client_gives_the_same(
     server_settings: Settings, corpus_name: str, world: list[Document]
 ) -> None:
