@@ -1,11 +1,8 @@
 """The default method on real stores: chains of sub-questions, scopes, and the walk on the server."""
 
-import subprocess
-import sys
-from collections.abc import Mapping
-
 import pytest
 
+from command_line import Cli
 from tetragraph import Corpus, Document, Tetragraph
 
 QUESTION = "Which academy was founded by the teacher of Elva Kron?"
@@ -48,8 +45,8 @@ def test_a_corpus_without_vectors_of_sentences_says_so(
     assert corpus.search(QUESTION, k=3, sentences=False).notes == ()
 
 
-def test_the_command_line_shows_the_chain(corpus: Corpus, environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "tetragraph", "search", QUESTION, "--corpus", corpus.name]
-    shown = subprocess.run(command, env=dict(environment), capture_output=True, text=True, timeout=120, check=True)
+def test_the_command_line_shows_the_chain(corpus: Corpus, cli: Cli) -> None:
+    shown = cli("search", QUESTION, "--corpus", corpus.name)
+    assert shown.returncode == 0, shown.stderr
     assert "#1 the teacher of Elva Kron [" in shown.stdout
     assert "#2 Which academy was founded by #1?" in shown.stdout

@@ -47,11 +47,11 @@ def corpus(server_settings: Settings, corpus_name: str, world: list[Document]) -
 
 
 def test_from_questions_to_a_report_that_can_be_repeated(
-    cli_process: Cli, corpus: str, questions: Path, tmp_path: Path, server_settings: Settings
+    cli: Cli, cli_process: Cli, corpus: str, questions: Path, tmp_path: Path, server_settings: Settings
 ) -> None:
     methods = "dense,keyword,evidence,evidence:restart=0.5"
     asked = ("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,2")
-    done = cli_process(*asked, "--out", "first")
+    done = cli(*asked, "--out", "first")
     assert done.returncode == 0, done.stderr
     assert "evidence-restart-0.5" in done.stdout
     assert "against dense" in done.stdout
@@ -76,7 +76,7 @@ def test_from_questions_to_a_report_that_can_be_repeated(
         name: (tmp_path / "first" / name).read_bytes() for name in files - timed
     }
 
-    same = cli_process("eval", "--check", "first/manifest.json")
+    same = cli("eval", "--check", "first/manifest.json")
     assert (same.returncode, same.stderr.count("changed:")) == (0, 0), same.stderr
     assert same.stdout.splitlines() == [f"{run['name']}: the same" for run in report["runs"]]
 
@@ -84,7 +84,7 @@ def test_from_questions_to_a_report_that_can_be_repeated(
         client.corpus(corpus).ingest(
             [Document("new", "Halvik harbour", "The harbour of Halvik was built anew in 1990.")]
         )
-    other = cli_process("eval", "--check", "first/manifest.json")
+    other = cli("eval", "--check", "first/manifest.json")
     assert other.returncode == 1
     assert "keyword: question 'w1', rank 1: " in other.stdout
     assert "changed: corpus.generation" in other.stderr

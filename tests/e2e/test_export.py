@@ -6,8 +6,6 @@ import asyncio
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,6 +17,7 @@ import pandas as pd
 import pytest
 
 import anchored_world
+from command_line import run_here, run_process
 from environments import user_environment
 from tetragraph import AsyncTetragraph, Settings, Tetragraph
 from tetragraph.errors import InvalidInput, StoreUnavailable, UnknownCorpus
@@ -208,12 +207,11 @@ def test_the_command_and_the_client_for_asyncio_write_the_same(
     anchored_settings: Settings, corpus: str, tmp_path: Path
 ) -> None:
     environment = user_environment(anchored_settings)
-    command = [sys.executable, "-m", "tetragraph", "export", "a.jsonl", "-c", corpus]
+    command = ("export", "a.jsonl", "-c", corpus)
     done = [
-        subprocess.run(
-            [*command, *more], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=60
-        )
-        for more in ([], [], ["--force", "--json"])
+        run_here(*command, environment=environment, folder=tmp_path),
+        run_here(*command, environment=environment, folder=tmp_path),
+        run_process(*command, "--force", "--json", environment=environment, folder=tmp_path),
     ]
     assert [one.returncode for one in done] == [0, 2, 0]
     assert "relationships written to a.jsonl" in done[0].stdout
