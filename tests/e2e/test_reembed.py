@@ -23,7 +23,7 @@ Serve = Callable[[Callable[[str, str, Any], tuple[int, Any]]], str]
 Answers = dict[tuple[str, str], list[tuple[str, float]]]
 
 
-@pytest.fixture(params=["engine", "server"])
+@pytest.fixture(params=["engine", pytest.param("server", marks=pytest.mark.slow)])
 def client(request: pytest.FixtureRequest, server_settings: Settings, graph: Graph) -> Iterator[Tetragraph]:
     """A client with the engine in the process, and one with a Qdrant server."""
     settings = server_settings
