@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 import anchored_world
-from command_line import Cli
+from command_line import Cli, run_here
 from environments import user_environment
 from mcp_results import text_of
 from tetragraph import Settings, Tetragraph
@@ -76,23 +77,24 @@ def test_a_server_that_is_terminated_ends_quietly(command: StdioServerParameters
 
 
 def test_a_corpus_that_does_not_exist_is_refused_at_the_start(
-    command: StdioServerParameters, anchored: str, anchored_settings: Settings
+    command: StdioServerParameters, anchored: str, tmp_path: Path
 ) -> None:
-    def start(*names: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        arguments = [part for name in names for part in ("-c", name)]
+    environment = command.env or {}
+    refused = run_here("mcp", "-c", anchored, "-c", "no-such-corpus", environment=environment, folder=tmp_path)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert "no corpus named 'no-such-corpus' (there are: " in refused.stderr
+
+    def start(name: str, **changed: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "tetragraph", "mcp", *arguments],
-            env={**(command.env or {}), **environment},
+            [sys.executable, "-m", "tetragraph", "mcp", "-c", name],
+            env={**environment, **changed},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=120,
         )
 
-    refused = start(anchored, "no-such-corpus")
-    assert refused.returncode == 1
-    assert refused.stdout == ""
-    assert "no corpus named 'no-such-corpus' (there are: " in refused.stderr
     assert start(anchored).returncode == 0
     assert start("no-such-corpus", NEO4J_URI="bolt://127.0.0.1:9").returncode == 0, "the first question tells it"
 
