@@ -63,6 +63,7 @@ def test_the_recipes_find_what_the_corpus_is_made_of(
     assert found["projections_left"] == graph.read("gds/find_projections", prefix=f"notebook-{anchored}-") == []
 
 
+@pytest.mark.slow
 def test_the_recipes_name_the_command_that_builds_a_missing_tree(
     server_settings: Settings, corpus_name: str, environment: Mapping[str, str]
 ) -> None:

@@ -249,6 +249,7 @@ def test_sixteen_threads_get_the_results_of_one(store: QdrantVectors, corpus: st
     assert found == expected * 4
 
 
+@pytest.mark.slow
 def test_acknowledged_writes_survive_a_kill_and_the_client_goes_on(
     own_qdrant: QdrantServer, settings: Settings
 ) -> None:

@@ -347,6 +347,7 @@ def test_a_database_that_stopped_after_an_error_of_its_disk_is_told_until_the_se
     assert local.inspect(fresh)[-1].ok
 
 
+@pytest.mark.slow
 def test_a_killed_server_comes_back_with_its_data_also_when_its_starter_dies(
     base: Settings, server: LocalServer
 ) -> None:
