@@ -144,12 +144,9 @@ def _answer(
     llm = llm or connection.operation("search", request.corpus, request.budget)
     deadline = request.budget.ends()
     with watch.stage("search"):
-        if given:
-            stores = replace(given, notes=[])
-        else:
-            if retriever.needs_vector:
-                connection.begin_question(request.corpus, text)
-            stores = connection.stores(request.corpus)
+        if retriever.needs_vector and not given:
+            connection.begin_question(request.corpus, text)
+        stores = replace(given, notes=[]) if given else connection.stores(request.corpus)
         asked = connection.question(
             stores, text, embeds=retriever.needs_vector, watch=watch, llm=llm, deadline=deadline
         )
