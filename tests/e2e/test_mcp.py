@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 import anchored_world
-from command_line import Cli, run_here
+from command_line import Cli, run_here, run_process
 from environments import user_environment
 from mcp_results import text_of
 from tetragraph import Settings, Tetragraph
@@ -85,16 +86,7 @@ def test_a_corpus_that_does_not_exist_is_refused_at_the_start(
     assert refused.stdout == ""
     assert "no corpus named 'no-such-corpus' (there are: " in refused.stderr
 
-    def start(name: str, **changed: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tetragraph", "mcp", "-c", name],
-            env={**environment, **changed},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-
+    start = partial(run_process, "mcp", "-c", environment=environment, folder=tmp_path)
     assert start(anchored).returncode == 0
     assert start("no-such-corpus", NEO4J_URI="bolt://127.0.0.1:9").returncode == 0, "the first question tells it"
 
