@@ -26,7 +26,8 @@ from tetragraph.stores import local
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests" / "support"))
 
-from environments import prefer_short_lived_java  # noqa: E402  # found by the line above
+from adapted_corpus import SHARED  # noqa: E402  # found by the line above
+from environments import prefer_short_lived_java  # noqa: E402  # as that
 
 INSTALL = ROOT / "scripts" / "install"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -93,8 +94,8 @@ def neo4j_server() -> Iterator[dict[str, str]]:
         settings = Settings(home=Path(home))
         server = local.start(settings)
         try:
-            shared = {"ADAPTED_CORPUS_FOLDER": str(Path(home) / "adapted")}
-            yield {"NEO4J_URI": server.uri, "NEO4J_PASSWORD": server.password, **shared}
+            adapted = str(Path(home) / "adapted")
+            yield {"NEO4J_URI": server.uri, "NEO4J_PASSWORD": server.password, SHARED: adapted}
         finally:
             local.stop(settings)
 

@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adapted_corpus import NAME, QUESTIONS, documents
+from adapted_corpus import NAME, QUESTIONS, SHARED, documents
 from running_service import remote_client, running_service
 from tetragraph import AsyncTetragraph, Corpus, Settings, Tetragraph
 from tetragraph.client.asynchronous import AsyncCorpus
 from tetragraph.stores.graph import Graph
-
-SHARED = "ADAPTED_CORPUS_FOLDER"
-"""Variable with a folder for several runs on one server: the first makes the corpus there, the others find it."""
 
 
 @pytest.fixture(scope="session")

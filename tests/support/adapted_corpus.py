@@ -37,6 +37,8 @@ QUESTIONS = (
 PAINTER = "Which painter was Elva Kron?"
 """A question whose best chunk is on a page."""
 NAME = "adapters"
+SHARED = "ADAPTED_CORPUS_FOLDER"
+"""Variable with a folder for several runs on one server: the first makes the corpus there, the others find it."""
 METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "keyword", "fused")
 
 
