@@ -105,10 +105,12 @@ class Settings(BaseSettings):
     """Java executable (21 or 25) for the local Neo4j; another version is an error."""
     java_home: Path | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
     """Java installation for the local Neo4j; used before the one on the path if its version is suitable."""
-    heap_mb: int = Field(default=512, ge=256)
-    """Java heap of the local Neo4j, in MB."""
-    page_cache_mb: int = Field(default=128, ge=16)
-    """Page cache of the local Neo4j, in MB."""
+    heap_mb: int | None = Field(default=None, ge=256)
+    """Java heap of the local Neo4j, in MB; default: what it needs, up to a twelfth of the memory, or 512 where that is
+    less, and at most 2,000."""
+    page_cache_mb: int | None = Field(default=None, ge=16)
+    """Page cache of the local Neo4j, in MB; default: what the graph needs, up to a sixteenth of the memory, or 128
+    where that is less, and at most 1,500."""
     gc: Literal["serial", "g1"] = "serial"
     """Garbage collector of the local Neo4j: ``serial`` needs less memory, ``g1`` pauses less with a large heap."""
     bolt_port: int | None = Field(default=None, ge=1, le=65535)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
+from tetragraph.host.memory import usable_memory_mb
 from tetragraph.settings import Settings
 from tetragraph.stores.local import browser_files, browser_guide
 from tetragraph.stores.local.browser import SERVED
@@ -59,7 +60,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         )
     values = {
         **fixed,
-        "server.memory.pagecache.size": f"{settings.page_cache_mb}m",
+        "server.memory.pagecache.size": f"{settings.page_cache_mb or _share_of_memory(16, 128, 1_500)}m",
         "dbms.security.auth_enabled": "true",
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
@@ -71,6 +72,8 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         # A new data folder takes 3 MB in place of 517, and no 2 GB of logs gather that nothing reads any more.
         "db.tx_log.preallocate": "false",
         "db.tx_log.rotation.retention_policy": "keep_none",
+        # Logs are kept until the next checkpoint: with the default, 15 minutes, they grow to three times the graph.
+        "db.checkpoint.interval.time": "3m",
         # Clients learn from it when a server that sends nothing is to be given up: after twice this time.
         "server.bolt.connection_keep_alive": "5s",
         # Stops in one second in place of ten.
@@ -117,6 +120,11 @@ def _browser_settings(ports: Ports) -> dict[str, str]:
     }
 
 
+def _share_of_memory(part: int, least: int, most: int) -> int:
+    """One of so many equal parts of the memory, in MB, within bounds."""
+    return max(least, min(usable_memory_mb() // part, most))
+
+
 def server_command(
     home: Home,
     distribution: Distribution,
@@ -137,7 +145,7 @@ def server_command(
     return [
         str(java.executable),
         "-Xms64m",
-        f"-Xmx{settings.heap_mb}m",
+        f"-Xmx{settings.heap_mb or _share_of_memory(12, 512, 2_000)}m",
         _COLLECTORS[settings.gc],
         *_JVM,
         *(["--sun-misc-unsafe-memory-access=allow"] if java.major >= 24 else []),

@@ -67,6 +67,23 @@ def test_heap_and_collector_are_those_of_the_settings(
     assert [word for word in command if "Use" in word and word.endswith("GC")] == [flag]
 
 
+@pytest.mark.parametrize(
+    ("memory", "heap", "page_cache"), [(0, 512, 128), (4_000, 512, 250), (16_000, 1_333, 1_000), (64_000, 2_000, 1_500)]
+)
+def test_heap_and_page_cache_may_take_a_share_of_the_memory(
+    distribution: Distribution,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    memory: int,
+    heap: int,
+    page_cache: int,
+) -> None:
+    monkeypatch.setattr(config, "usable_memory_mb", lambda: memory)
+    assert f"-Xmx{heap}m" in config.server_command(homes.of(settings), distribution, JAVA_25, settings=settings)
+    found = read(config.settings_text(distribution, Ports(1, 2), settings))
+    assert found["server.memory.pagecache.size"] == f"{page_cache}m"
+
+
 def test_java_21_is_not_given_what_it_does_not_know(distribution: Distribution, settings: Settings) -> None:
     java_21 = Java(JAVA_25.executable, 21, "21.0.8+9")
     command = config.server_command(homes.of(settings), distribution, java_21, settings=settings)
