@@ -119,3 +119,10 @@ def test_a_file_is_named_in_either_form_of_unicode(corpus: Corpus, tmp_path: Pat
     assert (document.record.id, document.text) == (stored, "Die Größe der Fähre.")
     (hit,) = corpus.search("Größe", method="keyword", filters={"@source": typed})
     assert hit.chunk.document_id == stored
+
+
+@pytest.mark.parametrize("question", [unicodedata.normalize("NFD", "Größe"), "Grö\u00adße"])
+def test_a_question_is_spelled_as_documents_are(corpus: Corpus, question: str) -> None:
+    corpus.ingest([Document("faehre", "Fähre", "Die Größe der Fähre.")], build=())
+    (hit,) = corpus.search(question, method="keyword")
+    assert hit.chunk.document_id == "faehre"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tetragraph.language.questions.quoted_titles import quote_titles
+from tetragraph.model.characters import unify_characters
 
 _PERSON = r"(?:you|someone|somebody|anyone|anybody)"
 _KINDLY = r"(?:\s+(?:please|kindly|also))?"
@@ -38,5 +39,9 @@ def cut_frame(question: str) -> str:
 
 
 def plain_question(question: str) -> str:
-    """The question as it is searched for and answered: without a frame, and with its titles in double quotes."""
-    return quote_titles(cut_frame(question))
+    r"""The question as it is searched for and answered: spelled as documents are, without a frame, titles in quotes.
+
+    >>> plain_question("Tell me who built the O\u0308re\u00adsund Bridge")
+    'who built the Öresund Bridge'
+    """
+    return quote_titles(cut_frame(unify_characters(question)))
