@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,21 +19,25 @@ from tetragraph.algorithms.nearest_neighbours import (
 from tetragraph.algorithms.neighbour_lists import NeighbourLists, make_lists, nearest_lists, places_by_list
 from tetragraph.arrays import Array, Rows, Vectors
 
-Pairs = tuple[Rows, Rows]
+Pairs: TypeAlias = tuple[Rows, Rows]
 """Two arrays of equal length: a row and a neighbour of it."""
+Spread: TypeAlias = Callable[[Callable[[Rows], Pairs], list[Rows]], Iterable[Pairs]]
+"""Function that calls another one for each item of a list, like ``map``; its threads may share the work."""
 EXACT_UP_TO = 50_000
 """Default for the largest number of vectors that are compared all with all, which then takes half a minute."""
 _EXACT_SHARE = 0.125
 """Share of added rows up to which they are compared with all, however large the corpus."""
-_SLAB = 100_000
-"""Rows whose neighbours are searched at a time."""
+_SHARED = 20
+"""Smallest number of neighbours that are searched where several ask: 20 take a fifth longer than 5."""
+_SLAB, _EXACT_SLAB = 50_000, 5_000
+"""Rows whose neighbours are searched at a time, in lists and among all."""
 _BLOCK_NUMBERS = 8_000_000
 """Number of similarities in memory at a time: 32 MB."""
 _CROWD = 8
 """Multiple of the neighbours wanted from which pairs are too many to be kept."""
 
 
-def find_neighbours(vectors: Vectors, count: int, exact_up_to: int) -> Pairs:
+def find_neighbours(vectors: Vectors, count: int, exact_up_to: int, spread: Spread = map) -> Pairs:
     """Find the rows with the most similar vectors for each row, excluding itself.
 
     Args:
@@ -40,6 +45,7 @@ def find_neighbours(vectors: Vectors, count: int, exact_up_to: int) -> Pairs:
         count: Number of neighbours per row; all other rows where there are fewer.
         exact_up_to: Largest number of vectors that are compared all with all. Of more, each is compared with those
             in the lists that are nearest to it (:mod:`~tetragraph.algorithms.neighbour_lists`), which misses some.
+        spread: Calls the search of some rows for all of them.
 
     Returns:
         The pairs, in order of rows, then best first.
@@ -48,34 +54,61 @@ def find_neighbours(vectors: Vectors, count: int, exact_up_to: int) -> Pairs:
         iG²RAG (2025), eq. (1). Deviation above ``exact_up_to``, as said.
     """
     if len(vectors) <= exact_up_to:
-        return nearest_neighbours(vectors, count)
-    lists = make_lists(vectors)
-    slabs = [
-        _in_lists(vectors, count, lists, np.arange(start, min(start + _SLAB, len(vectors))))
-        for start in range(0, len(vectors), _SLAB)
-    ]
-    base, other = (np.concatenate(parts) for parts in zip(*slabs, strict=True))
+        found = spread(partial(nearest_neighbours, vectors, count), _divide(len(vectors), _EXACT_SLAB))
+    else:
+        found = spread(partial(_in_lists, vectors, count, make_lists(vectors)), _divide(len(vectors), _SLAB))
+    base, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return base, other
 
 
-def find_after_adding(vectors: Vectors, count: int, exact_up_to: int, known: Pairs, added: Rows) -> Pairs:
-    """Update the nearest neighbours of every row after rows were added.
+def _divide(size: int, slab: int) -> list[Rows]:
+    """All rows in order, ``slab`` at a time; one empty slab where there are none."""
+    return [np.arange(start, min(start + slab, size)) for start in range(0, max(size, 1), slab)]
 
-    Few rows are compared with all others; so above ``exact_up_to`` they miss no neighbour, unlike in a new search.
+
+class NeighbourSearch:
+    """Nearest neighbours in one corpus; what was searched for one caller serves the next, who may want fewer.
 
     Args:
-        vectors: ``(n, dimension)``, rows of length 1, including the added ones.
-        count: Number of neighbours per row.
-        exact_up_to: as in :func:`find_neighbours`.
-        known: Pairs of old rows, each once, with at least the ``count`` nearest of each that were found before.
-        added: The new rows.
-
-    Returns:
-        The pairs, each once.
+        vectors: ``(n, dimension)``, rows of length 1.
+        spread: as in :func:`find_neighbours`.
     """
-    if len(vectors) > exact_up_to and len(added) > _EXACT_SHARE * len(vectors):
-        return find_neighbours(vectors, count, exact_up_to)
-    return nearest_after_adding(vectors, count, known, added)
+
+    def __init__(self, vectors: Vectors, spread: Spread = map) -> None:
+        self._vectors = vectors
+        self._spread = spread
+        self._found: dict[bool, tuple[int, Pairs]] = {}
+
+    def find(self, count: int, exact_up_to: int) -> Pairs:
+        """The pairs that :func:`find_neighbours` returns."""
+        is_exact = len(self._vectors) <= exact_up_to
+        width, found = self._found.get(is_exact, (0, None))
+        if found is None or width < count:
+            width = max(count, _SHARED)
+            found = find_neighbours(self._vectors, width, exact_up_to, self._spread)
+            self._found[is_exact] = width, found
+        base, other = found
+        is_near = places_within(base) < count
+        return base[is_near], other[is_near]
+
+    def find_after_adding(self, count: int, exact_up_to: int, known: Pairs, added: Rows) -> Pairs:
+        """Update the nearest neighbours of every row after rows were added.
+
+        Few rows are compared with all others; so above ``exact_up_to`` they miss no neighbour, unlike in a new search.
+
+        Args:
+            count: Number of neighbours per row.
+            exact_up_to: as in :func:`find_neighbours`.
+            known: Pairs of old rows, each once, with at least the ``count`` nearest of each that were found before.
+            added: The new rows, which the vectors include.
+
+        Returns:
+            The pairs, each once.
+        """
+        size = len(self._vectors)
+        if size > exact_up_to and len(added) > _EXACT_SHARE * size:
+            return self.find(count, exact_up_to)
+        return nearest_after_adding(self._vectors, count, known, added)
 
 
 class _Found(NamedTuple):

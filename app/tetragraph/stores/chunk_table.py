@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Collection, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tetragraph.arrays import Array, Flags, Longs, Vectors
+from tetragraph.algorithms.neighbour_search import NeighbourSearch, Pairs
+from tetragraph.arrays import Array, Flags, Longs, Rows, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.host.batches import in_batches
+from tetragraph.host.numerics import one_blas_thread
+from tetragraph.host.processors import map_on_processors
 from tetragraph.model import Chunk
 from tetragraph.stores.array_cache import ArraySet, StagedSet, Strings
 from tetragraph.stores.array_folder import Pieces, Written
@@ -61,6 +64,11 @@ class ChunkTable:
         """Chunk id to row."""
         return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
 
+    @cached_property
+    def neighbours(self) -> NeighbourSearch:
+        """Search for the most similar chunks of each chunk, which the graphs of a corpus share."""
+        return NeighbourSearch(self.vectors, _search_on_processors)
+
     def mask(self, allowed: Collection[str] | None) -> Flags:
         """``(n,)`` mask of the chunks with one of these ids; all True for None. Unknown ids are ignored."""
         if allowed is None:
@@ -98,6 +106,11 @@ class _Chunks(Sequence[Chunk]):
 
     def __iter__(self) -> Iterator[Chunk]:
         return map(self._table.chunk, range(len(self)))
+
+
+def _search_on_processors(search: Callable[[Rows], Pairs], slabs: Sequence[Rows]) -> list[Pairs]:
+    with one_blas_thread():
+        return map_on_processors(search, slabs)
 
 
 def load(stores: CorpusStores) -> ChunkTable:

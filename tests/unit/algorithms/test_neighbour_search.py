@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tetragraph.algorithms import neighbour_lists, neighbour_search
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.neighbour_lists import make_lists, nearest_lists
-from tetragraph.algorithms.neighbour_search import find_after_adding, find_neighbours
+from tetragraph.algorithms.neighbour_search import NeighbourSearch, find_neighbours
 
 Pairs = list[tuple[int, int]]
 
@@ -86,8 +86,8 @@ def test_few_rows_that_were_added_are_compared_with_all(monkeypatch: pytest.Monk
     old, added = np.arange(75), np.arange(75, 80)
     known = nearest_neighbours(vectors[old], 4)
     exact = sorted(pairs(nearest_neighbours(vectors, 4)))
-    assert sorted(pairs(find_after_adding(vectors, 4, 10, known, added))) == exact
-    assert sorted(pairs(find_after_adding(vectors, 4, 80, known, added))) == exact
+    assert sorted(pairs(NeighbourSearch(vectors).find_after_adding(4, 10, known, added))) == exact
+    assert sorted(pairs(NeighbourSearch(vectors).find_after_adding(4, 80, known, added))) == exact
 
 
 def test_many_rows_that_were_added_are_searched_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_many_rows_that_were_added_are_searched_in_lists(monkeypatch: pytest.Mon
     vectors = unit_rows(4, 80)
     old, added = np.arange(60), np.arange(60, 80)
     known = nearest_neighbours(vectors[old], 4)
-    found = pairs(find_after_adding(vectors, 4, 10, known, added))
+    found = pairs(NeighbourSearch(vectors).find_after_adding(4, 10, known, added))
     assert found == pairs(find_neighbours(vectors, 4, 10)) != pairs(nearest_neighbours(vectors, 4))
 
 
@@ -107,3 +107,22 @@ def test_lists_miss_few_neighbours_of_grouped_vectors(monkeypatch: pytest.Monkey
     monkeypatch.setattr(neighbour_lists, "NEAREST_LISTS", 20)
     exact, found = set(pairs(nearest_neighbours(vectors, 5))), set(pairs(find_neighbours(vectors, 5, 0)))
     assert len(exact & found) > 0.97 * len(exact)
+
+
+def test_who_wants_fewer_gets_what_was_searched_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbour_lists, "NEAREST_LISTS", 1)
+    monkeypatch.setattr(neighbour_search, "_SLAB", 17)
+    vectors = unit_rows(8, 90)
+    slabs: list[int] = []
+
+    def counted(search: Any, rows: Any) -> Any:
+        slabs.append(len(rows))
+        return map(search, rows)
+
+    kept = NeighbourSearch(vectors, counted)
+    for count in (5, 20, 2):
+        assert pairs(kept.find(count, 0)) == pairs(find_neighbours(vectors, count, 0))
+    assert slabs == [6]  # seventeen rows each
+    assert pairs(kept.find(5, 90)) == pairs(nearest_neighbours(vectors, 5)) != pairs(kept.find(5, 0))
+    assert pairs(kept.find(30, 0)) == pairs(find_neighbours(vectors, 30, 0))
+    assert slabs == [6, 1, 6]

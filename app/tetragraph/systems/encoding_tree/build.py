@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.entropy_minimiser import minimise_entropy
-from tetragraph.algorithms.neighbour_search import find_neighbours
 from tetragraph.algorithms.structural_entropy import (
     WeightedGraph,
     one_dimensional_entropy,
@@ -112,7 +111,7 @@ def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions 
 
 def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple[Affinities, WeightedGraph, Tree]:
     """Compute affinities, their graph, and the tree over it, from scratch."""
-    near = find_neighbours(table.vectors, options.neighbours, options.exact_up_to)
+    near = table.neighbours.find(options.neighbours, options.exact_up_to)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
     return wanted, graph, assign_new_ids(minimise_entropy(graph, height=options.height), table.ids)

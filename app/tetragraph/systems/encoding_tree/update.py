@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy, repair
-from tetragraph.algorithms.neighbour_search import find_after_adding, find_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, community_measures
 from tetragraph.arrays import Labels, Rows
 from tetragraph.llm import Operation
@@ -123,8 +122,8 @@ def _near(
     count, exact_up_to = options.neighbours, options.exact_up_to
     known = np.delete(np.bincount(base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
-        return find_neighbours(table.vectors, count, exact_up_to)
-    return find_after_adding(table.vectors, count, exact_up_to, (base, other), added)
+        return table.neighbours.find(count, exact_up_to)
+    return table.neighbours.find_after_adding(count, exact_up_to, (base, other), added)
 
 
 def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:

@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from tetragraph.algorithms.neighbour_search import find_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
 from tetragraph.arrays import Longs
 from tetragraph.llm import Operation, Request
@@ -109,7 +108,7 @@ def make_judge(
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
     """Compute all candidates of a corpus."""
-    near = find_neighbours(table.vectors, options.neighbours, options.exact_up_to)
+    near = table.neighbours.find(options.neighbours, options.exact_up_to)
     return with_explaining(table, found, near, options)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
-from tetragraph.algorithms.neighbour_search import find_after_adding, find_neighbours
 from tetragraph.arrays import Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
@@ -97,8 +96,8 @@ def _near(
     count, exact_up_to = options.neighbours, options.exact_up_to
     known = np.delete(np.bincount(old.base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
-        return find_neighbours(table.vectors, count, exact_up_to)
-    return find_after_adding(table.vectors, count, exact_up_to, (old.base, old.other), added)
+        return table.neighbours.find(count, exact_up_to)
+    return table.neighbours.find_after_adding(count, exact_up_to, (old.base, old.other), added)
 
 
 def _judge_new(
