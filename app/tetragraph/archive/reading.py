@@ -26,7 +26,7 @@ from tetragraph.archive.file_format import (
 )
 from tetragraph.archive.fingerprint import FingerprintSum, find_differences
 from tetragraph.archive.report import BackupReport
-from tetragraph.errors import InvalidInput, StoreError, UnusableBackup
+from tetragraph.errors import InvalidInput, TetragraphError, UnusableBackup
 from tetragraph.stores import migrations
 from tetragraph.stores.portable_values import from_json
 
@@ -72,7 +72,7 @@ class BackupReader:
         try:
             with report_damage(path), ExitStack() as opened:
                 yield cls._open_with_bases(path, opened)
-        except StoreError:  # of the caller's work on the opened backup; some are errors of the system, too
+        except TetragraphError:  # of the caller's work on the opened backup; some are errors of the system, too
             raise
         except OSError as error:
             raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error

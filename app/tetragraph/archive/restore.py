@@ -18,7 +18,7 @@ from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import BackupReport
 from tetragraph.connection import Connection
 from tetragraph.doctor.vector_checks import Contents
-from tetragraph.errors import EmbedderMismatch, InvalidInput, StoreError, UnusableBackup
+from tetragraph.errors import EmbedderError, EmbedderMismatch, InvalidInput, StoreError, UnusableBackup
 from tetragraph.host.processors import map_ahead
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.restore_mark import begin_restore
@@ -267,9 +267,9 @@ def _check_graphs(manifest: Manifest) -> None:
 def _notes(connection: Connection, saved: SavedCorpus) -> tuple[str, ...]:
     """A note if questions cannot be embedded here."""
     try:
-        embedder = connection.embedder(saved.embedder)
-    except (ImportError, InvalidInput) as error:
+        dimension = connection.embedder(saved.embedder).dimension
+    except (EmbedderError, ImportError, InvalidInput) as error:
         return (f"searches with vectors need the embedder {saved.embedder!r}, which is not usable here: {error}",)
-    if embedder.dimension != saved.dimension:
+    if dimension != saved.dimension:
         return (str(EmbedderMismatch(f"{saved.embedder} gives vectors of another size here: reembed the corpus")),)
     return ()
