@@ -12,7 +12,7 @@ install := scripts/install $(python) $(python)
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test rltest test-adapters test-api lint format bench docs wheel release-check clean
+.PHONY: help demo serve test rltest test-adapters test-api lint format bench chaos docs wheel release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20

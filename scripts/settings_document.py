@@ -73,6 +73,8 @@ def _default(field: FieldInfo) -> str:
     value = field.default
     if field.default_factory is not None or value in (None, {}):
         return ""
+    if isinstance(value, bool):
+        value = str(value).lower()
     text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
     return f"`{text}`" if text else "empty"
 

@@ -137,7 +137,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )
-    """Key of that endpoint."""
+    """Key of the endpoint for embeddings and, unless it has its own, for the language model."""
     openai_base_url: str | None = Field(
         default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )

@@ -22,9 +22,9 @@ def compiled(function: F) -> F:
 
 
 def compiled_sums(function: F) -> F:
-    """Compile a function that adds numbers in any order, so the last bits of its sums depend on the processor.
+    """Compile a function whose sums may be reordered, so that their last bits depend on the processor.
 
-    Other threads run meanwhile.
+    It releases the interpreter while it runs.
     """
     return cast("F", njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})(function))
 

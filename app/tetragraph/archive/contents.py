@@ -28,11 +28,11 @@ _SENTENCES = "<f2"
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Sessions that no process was writing when a backup began: they have no owner, or one that has ended.
+    """Sessions that a backup includes: no process was writing them when it began.
 
     Attributes:
-        owners: Owner of each by its id; empty without one.
-        nodes: The ids of them, of their steps and of their anchors.
+        owners: Owner by id of the session, a process that has ended; empty for none.
+        nodes: Ids of the sessions, their steps and their anchors.
         left_out: Number of sessions that a process may be writing.
     """
 

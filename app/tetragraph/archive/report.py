@@ -76,7 +76,7 @@ class UpgradeReport:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing is to be done."""
+        """Whether nothing is left to be done."""
         return all(step.is_current for step in self.steps)
 
 

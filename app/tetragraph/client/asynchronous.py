@@ -54,7 +54,7 @@ def threaded(
 ) -> Callable[Concatenate[AsyncFacade[SyncT_co], P], Coroutine[Any, Any, ResultT]]:
     """Convert a method to a coroutine function with the same parameters, docstring and result type.
 
-    The method of the object's own class runs, which for a client of a service is another one.
+    The method is looked up on the wrapped object, so that a client of a service runs its own.
     """
 
     @functools.wraps(method)

@@ -34,7 +34,7 @@ def check_local(settings: Settings) -> Iterator[Finding]:
 
 
 def check_server(graph: Graph) -> Iterator[Finding]:
-    """Check the server and its plugin."""
+    """Report the version of Neo4j, and check that Graph Data Science is installed."""
     server = graph.server()
     yield Finding("neo4j", ok=True, detail=f"{server.version} {server.edition}")
     missing = "not installed: method gain answers from memory, and says so"

@@ -68,10 +68,10 @@ def format_run(run: Run) -> str:
 
 
 def format_qrels(run: Run, questions: Sequence[GoldQuestion]) -> str:
-    """The gold as the text of a qrels file for one run.
+    """Format the gold as a qrels file for one run.
 
-    Each piece of gold has the name of the first chunk of the run that contains it, so that other tools compute the same
-    recall, nDCG and MRR although the run ranks chunks; if the run does not find it, it has its own name.
+    A piece of gold is named by the first chunk of the run that contains it, otherwise by a name of its own, so that
+    other tools compute the same recall, nDCG and MRR although the run ranks chunks.
     """
     lines = {
         f"{quote(question.id, safe=_SAFE)} 0 {_qrels_name(gold, run.rankings.get(question.id, ()))} 1\n"

@@ -69,11 +69,11 @@ class ReembedReport:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Comparison of both embedders that decides on a switch, when all chunks are embedded.
+    """Test that decides on the switch of an embedder, once all chunks are embedded.
 
     Attributes:
-        measure: Compares the present vectors with those of stores in which the other ones are searched.
-        accepts: Whether scores allow the switch.
+        measure: Scores both embedders; its argument is the stores with the new vectors.
+        accepts: Whether these scores allow the switch.
     """
 
     measure: Callable[[CorpusStores], tuple[EmbedderScore, ...]]

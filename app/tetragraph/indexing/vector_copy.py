@@ -22,7 +22,7 @@ _STAGE = "vectors"
 
 @dataclass(frozen=True, slots=True)
 class VectorCopy:
-    """Copied points of a corpus.
+    """Result of copying the vectors of a corpus.
 
     Attributes:
         corpus: Name of the corpus.

@@ -82,7 +82,7 @@ class NoReplies:
 
 
 class SingleFlight:
-    """Sends concurrent identical requests once: keys of the requests in progress in this process."""
+    """Keys of the requests in progress in this process, so that threads with the same request wait for one reply."""
 
     def __init__(self) -> None:
         self._claimed: set[str] = set()

@@ -11,7 +11,7 @@ MOST_AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
-    """How pages are fetched.
+    """Options of fetching web pages.
 
     Attributes:
         delay_s: Least time in seconds between the beginnings of two requests to a host; a longer one that its
@@ -19,8 +19,8 @@ class FetchOptions:
         at_once: Largest number of requests that a host answers at the same time, 1 to 8.
         timeout_s: Seconds of silence after which a request has failed.
         most_mb: Largest size of a page in MB.
-        private: Whether a host may be at an address of a private network that its name stands for. Addresses that are
-            given as numbers, and ``localhost``, are fetched without it.
+        private: Whether the name of a host may resolve to an address of a private network. Addresses given as numbers,
+            and ``localhost``, are always fetched.
 
     Raises:
         InvalidInput: a number is out of its range.

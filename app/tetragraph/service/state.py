@@ -111,9 +111,9 @@ class Service:
         return known if known is not None else await self.control.run(self.callers.recognise, key)
 
     async def admit(self, key: str | None, scope: Scope) -> Caller:
-        """The caller of the key with which a request or a connection begins.
+        """Identify the caller by the key of a new request or connection.
 
-        Keys that are not valid are limited for each address, except behind a proxy, whose address all callers have.
+        Attempts with invalid keys are limited for each address, except behind a proxy, where all callers have the same.
 
         Raises:
             AccessDenied: the key is missing or not valid.

@@ -95,10 +95,11 @@ def run(graph: Graph, text: str, corpus: str, parameters: Mapping[str, Any], *, 
 
 
 def check_text(text: object) -> None:
-    """See that a statement is bound to the corpus, and calls nothing that is not known to read only.
+    """Check that a statement names ``$corpus``, and calls only what is known to read.
 
     Raises:
-        InvalidInput: it is not, or it does.
+        InvalidInput: it is no text, too long, has an escaped character, EXPLAIN or PROFILE, lacks ``$corpus``, or
+            calls something else.
     """
     if not isinstance(text, str) or not text.strip():
         raise InvalidInput(f"a statement must be Cypher, got {text!r}")
@@ -119,7 +120,7 @@ def check_text(text: object) -> None:
 
 
 def check_plan(summary: neo4j.ResultSummary) -> None:
-    """See that the server has planned a statement that only reads.
+    """Check that the server has planned a statement that only reads.
 
     Raises:
         InvalidInput: it writes, changes or shows the server, commits in steps, reads files, or calls what may.

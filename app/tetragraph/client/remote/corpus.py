@@ -141,7 +141,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         progress: Progress | None = None,
         **options: Any,
     ) -> IngestReport:
-        """Compute a graph on all chunks, and wait for it."""
+        """Compute a graph on all chunks; returns when the job of the service has ended."""
         if executor is not None:
             not_served("build with an executor")
         body = form(
@@ -154,7 +154,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         return self._post(Estimate, "estimates", form(requests.EstimateRequest, what=what, options=options))
 
     def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
-        """Delete documents, and wait for it."""
+        """Delete documents; returns when the job of the service has ended."""
         for one in document_ids:
             check_text("a document", one, "named by its id, each id an argument of its own")
         if not document_ids:
@@ -164,7 +164,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         return self._run("deletions", body, IngestReport, progress)
 
     def drop(self) -> None:
-        """Delete the corpus, and wait for it."""
+        """Delete the corpus; returns when the job of the service has ended."""
         sent = self._transport.send("DELETE", self._path, headers=_idempotent())
         wait_for(self._transport, read_reply(JobForm, sent.content), None)
 

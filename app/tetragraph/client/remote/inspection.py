@@ -57,11 +57,11 @@ class RemoteEntities(Entities):
         return self._list(RolePlayer, f"roles/{segment(role, unknown)}", limit=limit)
 
     def split(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
-        """Undo the merge of a name into an entity, and wait for it."""
+        """Undo the merge of a name into an entity; returns when the job has ended."""
         return self._change_names("splits", entity, alias, progress)
 
     def join(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
-        """Undo a :meth:`split`, and wait for it."""
+        """Undo a :meth:`split`; returns when the job has ended."""
         return self._change_names("joins", entity, alias, progress)
 
     def _change_names(self, what: str, entity: str, alias: str, progress: Progress | None) -> IngestReport:

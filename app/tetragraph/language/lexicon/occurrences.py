@@ -106,7 +106,7 @@ def _count(found: Sequence[tuple[int, int]], ends: Longs, counts: Longs) -> None
 
 
 def find_sentences(text: str, names: Sequence[str]) -> list[list[int]]:
-    """Sentences of a text that contain each of some normalised names; all of them where none does.
+    """Find the sentences of a text that contain each of some normalised names; all sentences where none does.
 
     Args:
         text: The text, not folded.

@@ -65,7 +65,7 @@ def judge(lines: Sequence[PageLine], documents: Sequence[int]) -> Floats:
 
 @cache
 def load() -> BoostedTrees:
-    """The trees of the package."""
+    """Load the decision trees of the package, once."""
     from safetensors.numpy import load_file  # only needed for saved web pages
 
     arrays = load_file(WEIGHTS)

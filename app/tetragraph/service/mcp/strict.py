@@ -16,7 +16,7 @@ from tetragraph.service import problems
 
 
 class StrictServer(MCPServer[Any]):
-    """The server of the SDK, which leaves out unknown arguments: a misspelt filter would filter nothing."""
+    """The SDK's server, which refuses unknown arguments: as it is, a misspelt filter would have no effect."""
 
     async def list_tools(self) -> list[Tool]:
         """All tools, with schemas that allow no other arguments."""

@@ -91,13 +91,13 @@ async def export_session(
 
 @routes.post("/{session}/resume", response_model=RunForm, responses={200: CONTENT}, **needs("search"))
 async def resume_session(request: Request, corpus: str, session: str, asked: ResumeRequest) -> Response:
-    """Continue a session that ended, failed or was interrupted, and answer its question; events as for its start."""
+    """Continue a session that ended, failed or was interrupted, and answer it; streams the events of a start."""
     return await _continue(request, corpus, session, lambda one: one.resume(budget=asked.budget.budget()))
 
 
 @routes.post("/{session}/ask", response_model=RunForm, responses={200: CONTENT}, **needs("search"))
 async def ask_session(request: Request, corpus: str, session: str, asked: FollowUpRequest) -> Response:
-    """Ask a follow-up question; events as for the start of a session."""
+    """Ask a follow-up question; streams the events of a start."""
     request.state.text = asked.question
     return await _continue(request, corpus, session, lambda one: one.ask(asked.question, budget=asked.budget.budget()))
 

@@ -52,7 +52,13 @@ class ScoreContributions:
     home: Longs
 
     def to(self, index: FactView, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
-        """Yield part, fact and value; ``part`` is the chunk's bounded value of ``sub_queries``."""
+        """Yield the name of a part of the score of a chunk, the row of a fact, and what it adds to that part.
+
+        Args:
+            index: The facts.
+            chunk: Row of the chunk.
+            part: Value of the part ``sub_queries``, which its facts share in proportion to their scores.
+        """
         stated = index.states.of(chunk).tolist()
         best = max((row for row in stated if row in self.facts), key=lambda row: (self.facts[row], -row), default=None)
         if best is not None and self.facts[best] > 0:

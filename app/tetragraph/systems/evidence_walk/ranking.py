@@ -69,9 +69,9 @@ class Scores:
     """Score components before selection, one array of shape ``(chunks,)`` each.
 
     Attributes:
-        relevance: Similarity.
+        relevance: Similarity, with weighted BM25 and names of files.
         keyword: Weighted BM25.
-        document: Weighted words of the question in other chunks of the document.
+        document: Weighted evidence of the other chunks of the document.
         support: Weighted support by similar chunks.
         walked: Weighted logarithm of the mass of the walk, 0 without mass.
         chained: Weighted logarithm of the probability that the chunk answers a sub-question.

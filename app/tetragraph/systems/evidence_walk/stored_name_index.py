@@ -61,7 +61,7 @@ class StoredNameIndex:
         return self._reader.titles(chunks)
 
     def mentions_of(self, chunks: Sequence[str], query: Vectors, /) -> Iterator[tuple[str, str]]:
-        """Each entity in the title of a chunk with each in its text, by name.
+        """Yield the pairs of an entity in the title of a chunk and one in its text, by their names.
 
         Args:
             chunks: Ids; those that the corpus lacks are ignored.
