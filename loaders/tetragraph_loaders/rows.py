@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Scalar
+from tetragraph.model.display import first_of
 from tetragraph_loaders.columns import DEFAULT_COLUMNS, Columns
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
@@ -196,8 +197,7 @@ def _listed(row: Mapping[str, object]) -> str:
 
 def named(keys: Iterable[str]) -> str:
     """The first of some keys, for a note."""
-    found = [repr(key) for key in keys]
-    return ", ".join(found[:_MOST_NAMED]) + (f" and {len(found) - _MOST_NAMED} more" if found[_MOST_NAMED:] else "")
+    return first_of([repr(key) for key in keys], _MOST_NAMED)
 
 
 def scalar_of(text: str) -> int | float | bool | str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import UnreadableDocument
+from tetragraph.model.display import first_of
 from tetragraph.model.reading import ReadingOptions
 from tetragraph_loaders import recognition
 
@@ -76,8 +77,8 @@ def describe_recognised(pages: int, failed: Mapping[str, Sequence[int]]) -> tupl
     """
     notes = [f"the text of {pages:,} page{'s' * (pages > 1)} was recognised, and may have errors"] if pages else []
     for reason, numbers in failed.items():
-        others = f" and {len(numbers) - 1:,} more" if len(numbers) > 1 else ""
-        notes.append(f"page {numbers[0]}{others} could not be recognised: {reason}")
+        pages_failed = first_of([str(number) for number in numbers], 1)
+        notes.append(f"page {pages_failed} could not be recognised: {reason}")
     return tuple(notes)
 
 

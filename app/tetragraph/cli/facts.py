@@ -39,6 +39,7 @@ from tetragraph.cli.search import (
 )
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
+from tetragraph.model.display import first_of
 from tetragraph.validation import merge_options
 
 if TYPE_CHECKING:
@@ -147,9 +148,8 @@ def _print_fact(participants: Sequence[FactParticipant], statements: Sequence[Fa
     ordered = sorted(participants, key=lambda one: one.role != "subject")
     named = ", ".join(f"{one.role} {one.name}" + (f" ({one.type})" if one.type else "") for one in ordered)
     print_indented(named, "green")
-    places = ", ".join(f"{one.chunk} {one.start}–{one.end}" for one in statements[:CHUNKS])
-    more = f" and {len(statements) - CHUNKS:,} more" if len(statements) > CHUNKS else ""
-    print_indented(f"stated in {places}{more}", "dim")
+    places = [f"{one.chunk} {one.start}–{one.end}" for one in statements]
+    print_indented(f"stated in {first_of(places, CHUNKS)}", "dim")
 
 
 def _print_paths(ways: Sequence[Way], json: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.display import first_of
 
 PICTURES: Final = frozenset({".bmp", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp"})
 """Suffixes of pictures, in lower case."""
@@ -32,5 +33,4 @@ class AlikeFiles:
     def report(self) -> Iterator[Unreadable]:
         """One entry for each suffix and reason, with the first file and the number of the others."""
         for (_, reason), places in sorted(self._places.items()):
-            others = f" and {len(places) - 1} more" if len(places) > 1 else ""
-            yield Unreadable(places[0] + others, reason)
+            yield Unreadable(first_of(places, 1), reason)

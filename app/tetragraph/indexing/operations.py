@@ -34,6 +34,7 @@ from tetragraph.indexing.sources import Source
 from tetragraph.language.embedders.steps import EmbedTexts, executor_of
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, SETTING, Gazetteer
 from tetragraph.llm import not_configured
+from tetragraph.model.display import first_of
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import (
     UNLIMITED,
@@ -164,10 +165,9 @@ def _note_gone(stores: CorpusStores, source: Source) -> tuple[str, ...]:
         return ()
     if not gone:
         return ()
-    some = f"{gone[0]!r}" + (f" and {len(gone) - 1:,} more" if len(gone) > 1 else "")
     return (
-        f"files of this source that were ingested before are gone, and their documents are still found: {some}; "
-        "ingest it with --prune (prune=True) to delete them",
+        "files of this source that were ingested before are gone, and their documents are still found: "
+        f"{first_of([repr(one) for one in gone], 1)}; ingest it with --prune (prune=True) to delete them",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetragraph.model import Document
+from tetragraph.model.display import first_of
 
 
 class ReadingNotes:
@@ -25,5 +26,4 @@ class ReadingNotes:
     def lines(self) -> Iterator[str]:
         """One line for each note, with the first file and the number of the others."""
         for note, places in self._places.items():
-            others = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
-            yield f"{places[0]}{others}: {note}"
+            yield f"{first_of(places, 1)}: {note}"

@@ -25,7 +25,7 @@ def first_of(names: Sequence[str], most: int) -> str:
     >>> first_of(["a", "b", "c"], 2)
     'a, b and 1 more'
     """
-    more = f" and {len(names) - most} more" if len(names) > most else ""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 

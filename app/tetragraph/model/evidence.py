@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetragraph.model.display import OMITTED_IF_EMPTY, html_table, shorten, to_plain
+from tetragraph.model.display import OMITTED_IF_EMPTY, first_of, html_table, shorten, to_plain
 from tetragraph.model.documents import Chunk
 from tetragraph.model.pictures import draw_facts, draw_hits
 from tetragraph.model.results import Results
@@ -198,10 +198,8 @@ class Hit:
     def _copies(self) -> str:
         if not self.also_in:
             return self.chunk.place
-        others = [copy.place + ("" if copy.is_exact else " (nearly the same)") for copy in self.also_in[:SHOWN_COPIES]]
-        more = len(self.also_in) - len(others)
-        listed = ", ".join(others) + (f" and {more} more" if more else "")
-        return f"{self.chunk.place} (also in {listed})"
+        others = [copy.place + ("" if copy.is_exact else " (nearly the same)") for copy in self.also_in]
+        return f"{self.chunk.place} (also in {first_of(others, SHOWN_COPIES)})"
 
     def __repr__(self) -> str:
         return f"Hit({self.rank}, {self.score:.4f}, {shorten(self.chunk.place)!r}, {shorten(self.chunk.text)!r})"

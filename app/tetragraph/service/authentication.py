@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 import time
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tetragraph.errors import AccessDenied, TetragraphError
-from tetragraph.service.keys import LOCAL, Caller, KeyStore
+from tetragraph.service.keys import LOCAL, Caller, KeyStore, hash_of
 
 logger = logging.getLogger("tetragraph")
 REMEMBERED_S = 5.0
@@ -56,7 +55,7 @@ class Authenticator:
             if key is None:
                 has_keys, until = self._has_keys
                 return LOCAL if self._is_open and not has_keys and now < until else None
-            known = self._known.get(_name(key))
+            known = self._known.get(hash_of(key))
             return known.caller if known is not None and now < known.until else None
 
     def recognise(self, key: str | None) -> Caller:
@@ -71,8 +70,8 @@ class Authenticator:
         caller, left_s = self._keys.authenticate(key)
         now = self._clock()
         with self._lock:
-            self._known[_name(key)] = _Known(caller, now + min(REMEMBERED_S, left_s or REMEMBERED_S))
-            self._known.move_to_end(_name(key))
+            self._known[hash_of(key)] = _Known(caller, now + min(REMEMBERED_S, left_s or REMEMBERED_S))
+            self._known.move_to_end(hash_of(key))
             while len(self._known) > MOST_REMEMBERED:
                 self._known.popitem(last=False)
             is_due = now - self._noted.get(caller.id, float("-inf")) >= USE_NOTED_S
@@ -102,8 +101,3 @@ class Authenticator:
             self._keys.note_use(caller.id)
         except TetragraphError as error:
             logger.warning("the use of key %s was not noted: %s", caller.id, error)
-
-
-def _name(key: str) -> str:
-    """Name under which a key is remembered, so that memory has no keys."""
-    return hashlib.sha256(key.encode()).hexdigest()

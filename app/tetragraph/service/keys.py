@@ -153,7 +153,7 @@ class KeyStore:
             "service/upsert_key",
             id=identity,
             name=name,
-            sha256=_sha256(key),
+            sha256=hash_of(key),
             scopes=sorted(set(scopes)),
             patterns=sorted(set(corpora)),
             lifetime_ms=0 if lifetime is None else int(lifetime.total_seconds() * 1000),
@@ -228,8 +228,8 @@ class KeyStore:
         """
         match = _KEY.fullmatch(key)
         row = self._graph.get("service/get_key", id=match[1]) if match else None
-        expected = row["sha256"] if row else _sha256("no key")
-        is_same = hmac.compare_digest(_sha256(key), expected)
+        expected = row["sha256"] if row else hash_of("no key")
+        is_same = hmac.compare_digest(hash_of(key), expected)
         left_ms = row["left_ms"] if row else None
         if match is None or row is None or not is_same or row["is_revoked"] or (left_ms is not None and left_ms <= 0):
             raise AccessDenied("the key is not valid: it is unknown, was revoked or has expired")
@@ -258,7 +258,8 @@ def _check(scopes: Sequence[str], corpora: Sequence[str], name: str, lifetime: t
         raise InvalidInput(f"a key must be valid for at least a second and at most 100 years, got {lifetime}")
 
 
-def _sha256(key: str) -> str:
+def hash_of(key: str) -> str:
+    """Hash by which a key is stored and remembered: neither the database nor the memory has keys."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

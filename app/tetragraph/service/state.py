@@ -6,21 +6,22 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import FastAPI, Request, Response
 from starlette.types import Scope
 
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.errors import InvalidInput, TetragraphError
+from tetragraph.errors import AccessDenied, TetragraphError
 from tetragraph.service.authentication import Authenticator
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.jobs.runner import JobRunner
 from tetragraph.service.jobs.spool import Spool
+from tetragraph.service.jobs.store import JobRecord
 from tetragraph.service.jobs.submission import Submissions
 from tetragraph.service.jobs.watching import WatchedJobs
-from tetragraph.service.keys import Caller, KeyStore, authorise
+from tetragraph.service.keys import Caller, KeyStore
 from tetragraph.service.lanes import Lane
 from tetragraph.service.limits import CallerLimits
 from tetragraph.service.metrics import Metrics
@@ -178,8 +179,15 @@ def caller_of(request: Request) -> Caller:
     return found
 
 
-def authorise_request(request: Request, corpus: str, scope: Any) -> None:
-    """Raise unless the caller of a request has a right on a corpus; see :func:`tetragraph.service.keys.authorise`."""
-    if scope not in ("search", "ingest", "admin"):
-        raise InvalidInput(f"a scope must be search, ingest or admin, got {scope!r}")
-    authorise(caller_of(request), corpus, scope)
+async def cancel_job(request: Request, corpus: str, job: str) -> JobRecord:
+    """Cancel a job for the caller of a request.
+
+    Raises:
+        AccessDenied: another key started it, and the caller may not ingest.
+        UnknownJob: there is no such job.
+    """
+    service, caller = service_of(request), caller_of(request)
+    record = await service.control.run(service.jobs.store.get, corpus, job)
+    if record.caller != caller.id and not caller.may(corpus, "ingest"):
+        raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
+    return await service.control.run(service.jobs.cancel, corpus, job)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import BinaryIO, Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
@@ -316,3 +316,9 @@ def _write(file: Path, blocks: Iterator[bytes] | Sequence[bytes]) -> str:
         stream.flush()
         os.fsync(stream.fileno())
     return found.hexdigest()
+
+
+def read_blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of a file in blocks of a megabyte."""
+    while block := file.read(_BLOCK):
+        yield block

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final
 
 from fastapi import File, Form, Request, Response, UploadFile
@@ -11,22 +11,20 @@ from starlette.responses import RedirectResponse
 
 from tetragraph.client.remote.jobs import ENDED, Kind
 from tetragraph.client.remote.requests import BuildRequest, IngestOptions
-from tetragraph.errors import AccessDenied, InvalidInput
+from tetragraph.errors import InvalidInput
 from tetragraph.indexing.sources import known_suffixes
 from tetragraph.service.access import needs
-from tetragraph.service.jobs.spool import MOST_FILES
-from tetragraph.service.jobs.store import JobRecord
+from tetragraph.service.jobs.spool import MOST_FILES, read_blocks
 from tetragraph.service.keys import authorise
 from tetragraph.service.page.rendering import GRAPHS, common, render, to_html
 from tetragraph.service.page.routing import router
 from tetragraph.service.page.streams import END, event, event_stream
-from tetragraph.service.state import caller_of, service_of
+from tetragraph.service.state import caller_of, cancel_job, service_of
 from tetragraph.systems.names import BUILDS
 from tetragraph.systems.registry import check_build_targets, find_build_target
 
 LISTED: Final = 50
 POLL_S: Final = 0.3
-_BLOCK: Final = 1 << 20
 routes = router("/c/{corpus}")
 new = router("/corpora")
 
@@ -90,13 +88,9 @@ async def watch_job(request: Request, corpus: str, job: str) -> Response:
 
 
 @routes.post("/jobs/{job}/cancel", **needs("member"))
-async def cancel_job(request: Request, corpus: str, job: str) -> Response:
+async def cancel(request: Request, corpus: str, job: str) -> Response:
     """Cancel a job."""
-    service, caller = service_of(request), caller_of(request)
-    record: JobRecord = await service.control.run(service.jobs.store.get, corpus, job)
-    if record.caller != caller.id and not caller.may(corpus, "ingest"):
-        raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
-    await service.control.run(service.jobs.cancel, corpus, job)
+    await cancel_job(request, corpus, job)
     return RedirectResponse(f"/c/{corpus}/jobs/{job}", 303)
 
 
@@ -122,7 +116,7 @@ async def _upload(request: Request, corpus: str, files: list[UploadFile], build:
     if not 1 <= len(given) <= MOST_FILES:
         raise InvalidInput(f"an upload must have 1 to {MOST_FILES} files, got {len(given)}")
     check_build_targets(build)
-    contents = [(str(file.filename), _blocks(file)) for file in given]
+    contents = [(str(file.filename), read_blocks(file.file)) for file in given]
     options = IngestOptions(build=tuple(sorted(set(build), key=BUILDS.index))).model_dump(mode="json")
     return await _submit(request, corpus, "ingest", options, store=lambda spool, job: spool.add_files(job, contents))
 
@@ -133,8 +127,3 @@ async def _submit(request: Request, corpus: str, kind: Kind, asked: dict[str, An
         service.submissions.add, corpus, kind, asked, caller=caller_of(request).id, **more
     )
     return RedirectResponse(f"/c/{corpus}/jobs/{record.form.id}", 303)
-
-
-def _blocks(file: UploadFile) -> Iterator[bytes]:
-    while block := file.file.read(_BLOCK):
-        yield block

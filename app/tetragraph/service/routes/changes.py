@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import File, Form, Header, Request, Response, UploadFile
@@ -25,7 +25,7 @@ from tetragraph.language.embedders.registry import PACKAGED
 from tetragraph.model.usage import Estimate
 from tetragraph.service import problems
 from tetragraph.service.access import needs, router
-from tetragraph.service.jobs.spool import MOST_FILES, Spool
+from tetragraph.service.jobs.spool import MOST_FILES, Spool, read_blocks
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
 from tetragraph.systems.registry import check_build_targets, find_build_target
@@ -35,7 +35,6 @@ Idempotency = Annotated[
     str | None,
     Header(alias="Idempotency-Key", description="A repeated request with the same key returns the job of the first."),
 ]
-_BLOCK = 1 << 20
 _FACTS = ("dependency", "llm")
 """Extractors of facts that a request may name; any other value is the path of a file of the server."""
 
@@ -71,7 +70,7 @@ async def ingest_files(
     _check_ingest(service_of(request), asked)
     if not 1 <= len(files) <= MOST_FILES:
         raise InvalidInput(f"a request must have 1 to {MOST_FILES} files, got {len(files)}")
-    given = [(file.filename or "", _blocks(file)) for file in files]
+    given = [(file.filename or "", read_blocks(file.file)) for file in files]
     return await _submit(
         request,
         corpus,
@@ -173,11 +172,6 @@ async def _submit(
     )
     place = f"/v1/corpora/{corpus}/jobs/{record.form.id}"
     return reply(record.form_for(caller_of(request)), status=202, headers={"Location": place})
-
-
-def _blocks(file: UploadFile) -> Iterator[bytes]:
-    while block := file.file.read(_BLOCK):
-        yield block
 
 
 def _check_ingest(service: Service, asked: IngestOptions) -> None:

@@ -10,7 +10,7 @@ from fastapi import Header, Query, Request, Response
 
 from tetragraph.client.remote.jobs import JobForm
 from tetragraph.client.remote.requests import MOST_LISTED
-from tetragraph.errors import AccessDenied
+from tetragraph.service import state
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
 from tetragraph.service.state import caller_of, service_of
@@ -57,11 +57,7 @@ async def watch_job(
 @routes.post("/{job}/cancel", response_model=JobForm, **needs("member"))
 async def cancel_job(request: Request, corpus: str, job: str) -> Response:
     """Cancel a job: one that waits ends at once, one that runs after its current batch; what was written stays."""
-    service, caller = service_of(request), caller_of(request)
-    record = await service.control.run(service.jobs.store.get, corpus, job)
-    if record.caller != caller.id and not caller.may(corpus, "ingest"):
-        raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
-    return reply((await service.control.run(service.jobs.cancel, corpus, job)).form_for(caller))
+    return reply((await state.cancel_job(request, corpus, job)).form_for(caller_of(request)))
 
 
 async def _watch(request: Request, corpus: str, job: str, after: int) -> AsyncGenerator[Event, None]:
