@@ -91,22 +91,27 @@ class NeighbourSearch:
         is_near = places_within(base) < count
         return base[is_near], other[is_near]
 
-    def find_after_adding(self, count: int, exact_up_to: int, known: Pairs, added: Rows) -> Pairs:
-        """Update the nearest neighbours of every row after rows were added.
+    def update(self, count: int, exact_up_to: int, known: Pairs, added: Rows, *, has_gaps: bool) -> Pairs:
+        """Update the nearest neighbours of every row after rows were added or removed.
 
         Few rows are compared with all others; so above ``exact_up_to`` they miss no neighbour, unlike in a new search.
+        All are searched again after a removal, which leaves no trace of the rows that lost a neighbour, and if fewer
+        neighbours of a row are known than wanted.
 
         Args:
             count: Number of neighbours per row.
             exact_up_to: as in :func:`find_neighbours`.
-            known: Pairs of old rows, each once, with at least the ``count`` nearest of each that were found before.
+            known: Pairs of old rows, each once, with the nearest of each that were found before.
             added: The new rows, which the vectors include.
+            has_gaps: Whether rows were removed.
 
         Returns:
             The pairs, each once.
         """
         size = len(self._vectors)
-        if size > exact_up_to and len(added) > _EXACT_SHARE * size:
+        of_old = np.delete(np.bincount(known[0], minlength=size), added)
+        lacks_some = (of_old < min(count, len(of_old) - 1)).any()
+        if has_gaps or lacks_some or (size > exact_up_to and len(added) > _EXACT_SHARE * size):
             return self.find(count, exact_up_to)
         return nearest_after_adding(self._vectors, count, known, added)
 

@@ -86,8 +86,8 @@ def test_few_rows_that_were_added_are_compared_with_all(monkeypatch: pytest.Monk
     old, added = np.arange(75), np.arange(75, 80)
     known = nearest_neighbours(vectors[old], 4)
     exact = sorted(pairs(nearest_neighbours(vectors, 4)))
-    assert sorted(pairs(NeighbourSearch(vectors).find_after_adding(4, 10, known, added))) == exact
-    assert sorted(pairs(NeighbourSearch(vectors).find_after_adding(4, 80, known, added))) == exact
+    assert sorted(pairs(NeighbourSearch(vectors).update(4, 10, known, added, has_gaps=False))) == exact
+    assert sorted(pairs(NeighbourSearch(vectors).update(4, 80, known, added, has_gaps=False))) == exact
 
 
 def test_many_rows_that_were_added_are_searched_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,8 +95,23 @@ def test_many_rows_that_were_added_are_searched_in_lists(monkeypatch: pytest.Mon
     vectors = unit_rows(4, 80)
     old, added = np.arange(60), np.arange(60, 80)
     known = nearest_neighbours(vectors[old], 4)
-    found = pairs(NeighbourSearch(vectors).find_after_adding(4, 10, known, added))
+    found = pairs(NeighbourSearch(vectors).update(4, 10, known, added, has_gaps=False))
     assert found == pairs(find_neighbours(vectors, 4, 10)) != pairs(nearest_neighbours(vectors, 4))
+
+
+@pytest.mark.parametrize(("found_before", "has_gaps"), [(4, True), (2, False)])
+def test_all_rows_are_searched_again_where_neighbours_may_be_missing(found_before: int, has_gaps: bool) -> None:
+    vectors = unit_rows(3, 80)
+    known = nearest_neighbours(vectors[:78], found_before)
+    searched: list[int] = []
+
+    def counted(search: Any, rows: Any) -> Any:
+        searched.extend(rows)
+        return map(search, rows)
+
+    found = NeighbourSearch(vectors, counted).update(4, 80, known, np.arange(78, 80), has_gaps=has_gaps)
+    assert pairs(found) == pairs(nearest_neighbours(vectors, 4))
+    assert searched
 
 
 def test_lists_miss_few_neighbours_of_grouped_vectors(monkeypatch: pytest.MonkeyPatch) -> None:

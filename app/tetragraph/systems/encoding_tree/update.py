@@ -29,7 +29,6 @@ from tetragraph.systems.encoding_tree.build import (
 )
 from tetragraph.systems.encoding_tree.communities import inherit_ids
 from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
-from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.neighbours import note_lists
 
@@ -72,7 +71,8 @@ def update(
     links = entity_links.read(stores, table.rows)
     stored_affinities = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
-    near = _near(table, stored_affinities, added, options, has_gaps=bool(change.removed))
+    known = _known(stored_affinities, added)
+    near = table.neighbours.update(options.neighbours, options.exact_up_to, known, added, has_gaps=bool(change.removed))
     note_lists(stores, len(table), options.exact_up_to)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
@@ -104,26 +104,15 @@ def drift_of(root: Mapping[str, Any]) -> float:
     return float(root["structural_entropy"] / root["one_dimensional_entropy"] / root["built_ratio"] - 1)
 
 
-def _near(
-    table: ChunkTable, stored_affinities: Affinities, added: Rows, options: BuildOptions, *, has_gaps: bool
-) -> tuple[Rows, Rows]:
-    """Return every chunk with its nearest neighbours.
-
-    They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if fewer
-    are known than needed.
-    """
+def _known(stored_affinities: Affinities, added: Rows) -> tuple[Rows, Rows]:
+    """Stored pairs of similar chunks, in both directions, without those of new chunks."""
     is_old = (
         (stored_affinities.semantic > 0)
         & ~np.isin(stored_affinities.first, added)
         & ~np.isin(stored_affinities.second, added)
     )
     old = stored_affinities.take(is_old)
-    base, other = np.concatenate([old.first, old.second]), np.concatenate([old.second, old.first])
-    count, exact_up_to = options.neighbours, options.exact_up_to
-    known = np.delete(np.bincount(base, minlength=len(table)), added)
-    if has_gaps or (known < min(count, len(known) - 1)).any():
-        return table.neighbours.find(count, exact_up_to)
-    return table.neighbours.find_after_adding(count, exact_up_to, (base, other), added)
+    return np.concatenate([old.first, old.second]), np.concatenate([old.second, old.first])
 
 
 def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:

@@ -72,7 +72,10 @@ def update(
         near = nearest_neighbours(table.vectors, options.neighbours, added)
         unchanged = stored_edges.take(~np.isin(stored_edges.base, added))
     else:
-        near = _near(table, stored_edges, added, options, has_gaps=bool(change.removed))
+        known = _known(stored_edges, added)
+        near = table.neighbours.update(
+            options.neighbours, options.exact_up_to, known, added, has_gaps=bool(change.removed)
+        )
         unchanged = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
     note_lists(stores, len(table), options.exact_up_to)
     pairs = with_explaining(table, found, near, options)
@@ -83,21 +86,11 @@ def update(
     return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
 
 
-def _near(
-    table: ChunkTable, stored_edges: Edges, added: Rows, options: BuildOptions, *, has_gaps: bool
-) -> tuple[Rows, Rows]:
-    """Return every chunk with its nearest neighbours.
-
-    They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if the
-    stored graph has fewer neighbours.
-    """
+def _known(stored_edges: Edges, added: Rows) -> tuple[Rows, Rows]:
+    """Stored pairs of a chunk and one of its nearest neighbours, without those of new chunks."""
     is_old = (stored_edges.kind == NEAREST) & ~np.isin(stored_edges.base, added) & ~np.isin(stored_edges.other, added)
     old = stored_edges.take(is_old)
-    count, exact_up_to = options.neighbours, options.exact_up_to
-    known = np.delete(np.bincount(old.base, minlength=len(table)), added)
-    if has_gaps or (known < min(count, len(known) - 1)).any():
-        return table.neighbours.find(count, exact_up_to)
-    return table.neighbours.find_after_adding(count, exact_up_to, (old.base, old.other), added)
+    return old.base, old.other
 
 
 def _judge_new(

@@ -8,15 +8,11 @@ import numpy as np
 import pytest
 
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
+from tetragraph.algorithms.neighbour_search import NeighbourSearch
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
-from tetragraph.model import Chunk
-from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import ArraySet
-from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored import StoredTree
-from tetragraph.systems.encoding_tree.update import _changed_volume, _near, _updated_levels
+from tetragraph.systems.encoding_tree.update import _changed_volume, _known, _updated_levels
 
 CHUNKS = [f"c{row}" for row in range(6)]
 
@@ -86,10 +82,9 @@ def test_the_nearest_after_adding_are_the_nearest_of_all_whatever_an_interrupted
     rng = np.random.default_rng(5)
     vectors = (rng.normal(size=(12, 3)) + 2).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    chunks = [Chunk(f"c{row:02d}", f"d{row}", "", "", "", 0, 0, 0, 1) for row in range(12)]
-    table = ChunkTable(ArraySet(chunk_table.pack(chunks, vectors)))
     first, second = np.triu_indices(12, k=1)
     stored = Affinities(first, second, *[np.ones(len(first))] * 4).take(rng.random(len(first)) < share)
-    base, other = _near(table, stored, np.array(added, dtype=np.int64), BuildOptions(neighbours=3), has_gaps=share < 1)
+    new = np.array(added, dtype=np.int64)
+    base, other = NeighbourSearch(vectors).update(3, 12, _known(stored, new), new, has_gaps=share < 1)
     expected = zip(*(rows.tolist() for rows in nearest_neighbours(vectors, 3)), strict=True)
     assert sorted(zip(base.tolist(), other.tolist(), strict=True)) == sorted(expected)
