@@ -97,9 +97,7 @@ class Postings:
         return cls(bounds, found, weight, idf, rows, rows)
 
     @classmethod
-    def of_counts(
-        cls, counts: Longs, df: Longs, lengths: Longs, mean_length: float, corpus: int, *, k1: float = K1, b: float = B
-    ) -> Self:
+    def of_counts(cls, counts: Longs, df: Longs, lengths: Longs, mean_length: float, corpus: int) -> Self:
         """The postings of some terms in some texts of a corpus, with the weights that :meth:`build` gives them.
 
         Args:
@@ -108,13 +106,11 @@ class Postings:
             lengths: ``(texts,)`` terms of each text, counting repetitions.
             mean_length: Mean length of the texts of the corpus.
             corpus: Number of texts of the corpus.
-            k1: As in :meth:`build`.
-            b: As in :meth:`build`.
         """
         term, row = np.nonzero(counts)
         idf = inverse_document_frequency(df, corpus)
         count, relative = counts[term, row], lengths[row] / max(mean_length, 1e-9)
-        weight = idf[term] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative))
+        weight = idf[term] * count * (K1 + 1) / (count + K1 * (1 - B + B * relative))
         bounds = np.searchsorted(term, np.arange(len(df) + 1))
         return cls(bounds, row.astype(np.int32), weight.astype(np.float32), idf, counts.shape[1], corpus)
 

@@ -18,7 +18,7 @@ from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.retrieval.search import find_facts
 from tetragraph.rl.environment import KnowledgeEnvironment
 from tetragraph.rl.options import EpisodeOptions
-from tetragraph.rl.policies import EndpointPolicy, Policy
+from tetragraph.rl.policies import EndpointPolicy
 from tetragraph.rl.reward import reward_of
 from tetragraph.stores import chunk_table
 from tetragraph.systems.anchor_graph import SessionStore
@@ -138,25 +138,18 @@ class EpisodeRunner:
     Args:
         connection: Connection to the stores.
         request: The episode.
-        policy: Policy in place of the model of the settings.
         llm: Operation that the episode is a part of; by default one of its own, with the request's budget.
 
     Raises:
-        LlmNotConfigured: no policy is given, and no model is configured.
+        LlmNotConfigured: no model is configured.
         UnknownCorpus, NotBuilt: there is no such corpus, or it has no bipartite graph.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        request: EpisodeRequest,
-        policy: Policy | None = None,
-        llm: LazyOperation | None = None,
-    ) -> None:
+    def __init__(self, connection: Connection, request: EpisodeRequest, llm: LazyOperation | None = None) -> None:
         self._connection = connection
         self._request = request
         self._llm = llm or connection.operation("ask", request.corpus, request.budget)
-        self._policy = policy or EndpointPolicy(self._llm, connection.llm.name, request.episode)
+        self._policy = EndpointPolicy(self._llm, connection.llm.name, request.episode)
         self._stores = connection.stores(request.corpus)
         FACTS.check_ready(self._stores)
         self._facts = CorpusFacts(connection, request, self._llm)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import Final
 
 from tetragraph.service.jobs.store import JobRecord, JobStore
@@ -21,13 +20,11 @@ class WatchedJobs:
     Args:
         store: Stored jobs.
         lane: Threads that read them.
-        clock: Seconds that only rise.
     """
 
-    def __init__(self, store: JobStore, lane: Lane, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: JobStore, lane: Lane) -> None:
         self._store = store
         self._lane = lane
-        self._clock = clock
         self._known: dict[tuple[str, str], tuple[float, asyncio.Future[JobRecord]]] = {}
 
     async def get(self, corpus: str, job: str) -> JobRecord:
@@ -36,7 +33,7 @@ class WatchedJobs:
         Raises:
             UnknownJob: the corpus has no such job.
         """
-        key, now = (corpus, job), self._clock()
+        key, now = (corpus, job), time.monotonic()
         read = self._known.get(key)
         if read is None or now - read[0] >= FRESH_S:
             if len(self._known) >= MOST_KNOWN:

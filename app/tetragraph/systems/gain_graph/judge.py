@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
+from tetragraph.algorithms.information_gain import Statements, incidence, information_gain
 from tetragraph.arrays import CSR, Floats, Rows
 from tetragraph.language.lexicon import analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
@@ -48,18 +48,15 @@ class TokenFreeJudge:
 
     name = "token_free"
 
-    def __init__(
-        self, stores: CorpusStores, table: ChunkTable, links: EntityLinks, weights: GainWeights = GAIN_WEIGHTS
-    ) -> None:
+    def __init__(self, stores: CorpusStores, table: ChunkTable, links: EntityLinks) -> None:
         known = stores.arrays.newest(stores.record.key, analysis.KIND)
         terms = term_matrix(analyse_chunks(table.chunks(), known))
         self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
-        self._weights = weights
 
     def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         for start in range(0, len(base), _JUDGED_AT_ONCE):
             part = slice(start, start + _JUDGED_AT_ONCE)
-            yield information_gain(self._statements, base[part], other[part], self._weights)
+            yield information_gain(self._statements, base[part], other[part])
 
 
 def term_matrix(read: Analysis) -> CSR:
