@@ -29,6 +29,13 @@ _LETTERS = rf"(?:[^\W{_WITHOUT_SPACES}]++|[{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]++)++
 WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*+|{SYLLABLE.pattern}")
 """A word: letters, digits and the marks that belong to them, with the apostrophes inside it, or a syllable. Commas,
 hyphens and dots separate words."""
+INSIDE_WORD = re.compile(
+    rf"(?<=[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}])(?=[{_OPTIONAL_MARKS}{_VOWEL_SIGNS}{_THAI_SIGNS}])"
+    rf"|(?<=[{_THAI_VOWELS}])(?=[{_THAI_CONSONANTS}])"
+    rf"|(?<={WORD_CHARACTER})(?<![_{_THAI_SIGNS}])(?={WORD_CHARACTER})(?!_)"
+)
+"""A place inside a word or a syllable: before a sign that belongs to the letter before it, or between two letters. An
+underscore is no letter here, as it emphasises the words between two of them."""
 ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from tetragraph.language.lexicon.names import INSIDE_WORD
+
 _MARKS: Final = str.maketrans(
-    {**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—−", "-")}
+    {
+        **dict.fromkeys("‘’‚‛`´′", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—−", "-"),
+        **dict.fromkeys("\u00ad\u200b\ufeff", ""),
+    }
 )
-"""Typographic quotation marks and dashes, and the ASCII characters that models write in their place."""
+"""Typographic quotation marks and dashes, and the ASCII characters that models write in their place; nothing in place
+of soft hyphens and zero width spaces."""
 _EDGES: Final = " \"'.,;:…"
 """Characters around a quotation that are not part of it."""
 
 
 def find_quotation(text: str, words: str) -> tuple[int, int] | None:
     r"""Find the first occurrence of a quotation, ignoring blanks, case and the kinds of quotation marks and dashes.
+
+    In Chinese, Japanese, Thai and Lao, which have no spaces, words are syllables: see
+    :data:`tetragraph.language.lexicon.names.SYLLABLE`. Letters with accents are equal in all of Unicode's forms.
 
     Args:
         text: Text to search.
@@ -32,33 +45,40 @@ def find_quotation(text: str, words: str) -> tuple[int, int] | None:
     start = plain.find(wanted) if wanted else -1
     while start >= 0:
         end = start + len(wanted)
-        if not _is_inside_word(plain, start) and not _is_inside_word(plain, end):
-            return places[start], places[end - 1] + 1
+        if not INSIDE_WORD.match(plain, start) and not INSIDE_WORD.match(plain, end):
+            return places[start][0], places[end - 1][1]
         start = plain.find(wanted, start + 1)
     return None
 
 
-def _fold_text(text: str) -> tuple[str, list[int]]:
-    """A text in one spelling, and for each of its characters its place in the original text."""
+def _fold_text(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """A text in one spelling, and for each of its characters the start and end of what it stands for."""
     folded: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        if character.isspace():
-            if folded and folded[-1] != " ":
-                folded.append(" ")
-                places.append(place)
+    places: list[tuple[int, int]] = []
+    for start, end in _composed(text):
+        plain = " " if text[start].isspace() else _fold(text[start:end])
+        if plain == " " and (not folded or folded[-1] == " "):
             continue
-        for plain in _fold(character):
-            folded.append(plain)
-            places.append(place)
+        folded.extend(plain)
+        places.extend([(start, end)] * len(plain))
     return "".join(folded), places
 
 
-def _fold(character: str) -> str:
-    if character.isascii():
-        return character.lower() if character != "`" else "'"
-    return unicodedata.normalize("NFKC", character.translate(_MARKS)).casefold()
+def _composed(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each character with the signs behind it that Unicode may compose with it."""
+    starts: Sequence[int] = range(len(text))
+    if not unicodedata.is_normalized("NFC", text):
+        starts = [place for place in starts if not place or not _continues(text[place])]
+    return pairwise([*starts, len(text)])
 
 
-def _is_inside_word(text: str, place: int) -> bool:
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+def _continues(character: str) -> bool:
+    """Whether a character is an accent or another sign at the one before it, or a Korean letter inside a syllable."""
+    is_sign = not character.isascii() and unicodedata.category(character).startswith("M")
+    return is_sign or "\u1160" <= character <= "\u11ff"
+
+
+def _fold(characters: str) -> str:
+    if characters.isascii():
+        return characters.lower() if characters != "`" else "'"
+    return unicodedata.normalize("NFKC", characters.translate(_MARKS)).casefold()
