@@ -39,6 +39,7 @@ from tetragraph.language.extractive_qa.bridges import answer_steps
 from tetragraph.language.extractive_qa.compared import compare
 from tetragraph.language.extractive_qa.encoder import ReadPassage, read_passage
 from tetragraph.language.extractive_qa.options import FEATURES, Option, find_options
+from tetragraph.language.extractive_qa.pairs import find_pair
 from tetragraph.language.extractive_qa.span_head import score_wordings
 from tetragraph.language.extractive_qa.target import final_questions, sub_questions
 from tetragraph.language.questions.asking import is_yes_or_no
@@ -136,7 +137,7 @@ def describe(searched: Sequence[Searched], heads: Sequence[Weights] | None) -> l
     described = []
     for one in searched:
         question, chain, part = one.row["question"], one.chain, part_of(one.group)
-        if is_yes_or_no(question) or compare(question, one.passages, chain):
+        if is_yes_or_no(question) or compare(question, find_pair(question, one.passages, chain)):
             continue
         scores = None
         if heads is not None:

@@ -15,6 +15,7 @@ from tetragraph.language.extractive_qa.compared import choose, compare, find_cho
 from tetragraph.language.extractive_qa.comparison import Comparison
 from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_all, read_chunk
 from tetragraph.language.extractive_qa.options import Option, find_options
+from tetragraph.language.extractive_qa.pairs import find_pair
 from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
 from tetragraph.language.extractive_qa.sentences import rank_sentences
 from tetragraph.language.extractive_qa.span_head import score_wordings
@@ -104,10 +105,11 @@ def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainS
 
 
 def _read(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep]) -> Reading:
-    comparison = compare(question, passages, chain)
+    pair = find_pair(question, passages, chain)
+    comparison = compare(question, pair)
     if comparison:
         return _compared(comparison, question, chain)
-    choice = find_choice(question, passages, chain)
+    choice = find_choice(question, pair)
     if (is_yes_or_no(question) or _WHY.match(question)) and not choice:
         return _sentence(question, passages, chain, "no rule answers the question")
     has_model = encoder.is_installed()

@@ -15,11 +15,10 @@ from typing import Final
 from tetragraph.language.extractive_qa.alike import are_alike, describe_missing, find_missing, find_shared_country
 from tetragraph.language.extractive_qa.comparison import Comparison, choose_by_measure, choose_one, show, tell
 from tetragraph.language.extractive_qa.in_common import asks_for_kind, find_common
-from tetragraph.language.extractive_qa.pairs import THAN, Pair, find_pair
+from tetragraph.language.extractive_qa.pairs import THAN, Pair
 from tetragraph.language.extractive_qa.quantities import Measure, find_measures, find_ranks
 from tetragraph.language.extractive_qa.times import are_simultaneous, asks_for_same_time, asks_for_time, compare_times
 from tetragraph.language.questions.asking import is_yes_or_no
-from tetragraph.model import ChainStep, Chunk
 
 _LAST: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 """Space between two sentences of a question, of which the last one asks."""
@@ -43,18 +42,16 @@ _NOT: Final = re.compile(r"\bnot\b|n['’]t\b", re.IGNORECASE)
 _BOTH: Final = re.compile(r"\bboth\b", re.IGNORECASE)
 
 
-def compare(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Comparison | None:
+def compare(question: str, pair: Pair | None) -> Comparison | None:
     """Answer a question that compares two entities of which chunks are at hand.
 
     Args:
         question: Text of the question.
-        passages: Chunks, best first.
-        chain: Sub-questions of the search.
+        pair: The entities, of :func:`tetragraph.language.extractive_qa.pairs.find_pair`.
 
     Returns:
         None if the question is not of that kind, or the values do not decide.
     """
-    pair = find_pair(question, passages, chain)
     if pair is None:
         return None
     is_closed = is_yes_or_no(question) or is_yes_or_no(_LAST.split(question.strip())[-1])
@@ -67,15 +64,13 @@ def compare(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep]
     return None if is_closed else _in_common(pair)
 
 
-def find_choice(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Pair | None:
+def find_choice(question: str, pair: Pair | None) -> Pair | None:
     """The two entities between which a question offers the choice; None for another question.
 
     Args:
         question: Text of the question.
-        passages: Chunks, best first.
-        chain: Sub-questions of the search.
+        pair: The entities that it compares, if it compares two.
     """
-    pair = find_pair(question, passages, chain)
     if pair is None or not _offers_choice(pair) or not _CHOICE.search(pair.rest):
         return None
     is_set_off = _SET_OFF.search(pair.rest) or _BETWEEN.search(pair.rest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -93,12 +94,8 @@ def find_pair(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
     words = [(match, normalise_word(match[0])) for match in WORD.finditer(question)]
     words = [(match, word) for match, word in words if word]
     texts = [word for _, word in words]
-    found = [
-        (_weight(one, other), one, other)
-        for one in _places(question, texts, passages)
-        for other in _places(question, texts, passages)
-        if one.chunk is not other.chunk and _joint(texts, one, other)
-    ]
+    places = list(_places(question, [match.start() for match, _ in words], texts, passages))
+    found = [(_weight(one, other), one, other) for one, other in _joined(texts, places)]
     if not found:
         return None
     _, one, other = max(found, key=lambda each: each[0])
@@ -131,24 +128,48 @@ def _joint(words: Sequence[str], one: _Place, other: _Place) -> str:
     return next((word for words in (("or", "and"), THAN) for word in between if word in words), "")
 
 
-def _places(question: str, words: Sequence[str], passages: Sequence[Chunk]) -> Iterator[_Place]:
-    """Yield the places of the question that name the subject of a chunk, each with the first such chunk."""
+def _joined(words: Sequence[str], places: Sequence[_Place]) -> Iterator[tuple[_Place, _Place]]:
+    """Yield the places of two chunks that a conjunction joins; in the order of the first, and then of the other."""
+    beginning: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        beginning.setdefault(place.first, []).append(number)
+    for one in places:
+        behind = range(one.last + 1, one.last + _GAP + 2)
+        for number in sorted(number for first in behind for number in beginning.get(first, ())):
+            other = places[number]
+            if one.chunk is not other.chunk and _joint(words, one, other):
+                yield one, other
+
+
+def _places(question: str, starts: Sequence[int], words: Sequence[str], passages: Sequence[Chunk]) -> Iterator[_Place]:
+    """Yield the places of the question that name the subject of a chunk, each with the first such chunk.
+
+    Args:
+        question: Text of the question.
+        starts: Offset of each word, ascending.
+        words: The words, normalised.
+        passages: Chunks, best first.
+    """
     taken: set[tuple[int, int]] = set()
     titles = [(chunk.title, chunk) for chunk in passages]
     for title, chunk in (*titles, *((without_qualifier(title), chunk) for title, chunk in titles)):
         name = normalise_name(title).split()
         for first in range(len(words) - len(name) + 1) if name else ():
             place = (first, first + len(name) - 1)
-            if place not in taken and list(words[first : first + len(name)]) == name:
+            if place not in taken and words[first : first + len(name)] == name:
                 taken.add(place)
                 yield _Place(*place, chunk)
-    matches = (match for match in WORD.finditer(question) if normalise_word(match[0]))
-    numbers = {match.start(): number for number, match in enumerate(matches)}
+    chunks: dict[str, Chunk | None] = {}
     for start, end in find_names(question, ()):
-        name = normalise_name(question[start:end]).split()
-        begin = next((number for offset, number in sorted(numbers.items()) if start <= offset < end), None)
-        chunk_of = next((one for one in passages if name and _opens(one, name)), None)
-        if begin is not None and chunk_of and (begin, begin + len(name) - 1) not in taken:
+        key = normalise_name(question[start:end])
+        name = key.split()
+        begin = bisect_left(starts, start)
+        if not name or begin == len(starts) or starts[begin] >= end:
+            continue
+        if key not in chunks:
+            chunks[key] = next((one for one in passages if _opens(one, name)), None)
+        chunk_of = chunks[key]
+        if chunk_of and (begin, begin + len(name) - 1) not in taken:
             yield _Place(begin, begin + len(name) - 1, chunk_of)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from tetragraph.language.extractive_qa.candidates import Candidate, find_candidates
 from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.language.extractive_qa.pairs import find_pair
 from tetragraph.language.extractive_qa.sentences import RankedSentence, rank_sentences
 from tetragraph.language.extractive_qa.target import Target, read_target
 from tetragraph.language.lexicon.names import normalise_name, without_qualifier
@@ -66,7 +67,7 @@ def find_span(question: str, passages: Sequence[Chunk]) -> Span | None:
     best = _span(sentences[0], 0, len(sentences[0].text))
     if is_yes_or_no(question):
         return best
-    chosen = compare(question, passages)
+    chosen = compare(question, find_pair(question, passages))
     if chosen and chosen.chosen is not None:
         return _mention(chosen.evidence[chosen.chosen][0], chosen.text) or best
     candidates = find_candidates([sentence.text for sentence in sentences])

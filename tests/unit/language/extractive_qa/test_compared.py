@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from tetragraph.language.extractive_qa import find_span
+from tetragraph.language.extractive_qa import find_span, pairs, read_answer
 from tetragraph.language.extractive_qa.compared import choose, compare, find_choice
+from tetragraph.language.extractive_qa.pairs import find_pair
+from tetragraph.language.questions.names import find_names
 from tetragraph.model import Bridge, ChainStep, Chunk
 
 PAGES = {
@@ -100,7 +104,7 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
     ],
 )
 def test_dates_countries_and_words_decide(question: str, answer: str | None, rule: str | None) -> None:
-    found = compare(question, PASSAGES)
+    found = compare(question, find_pair(question, PASSAGES))
     if answer is None:
         assert found is None
         return
@@ -138,11 +142,12 @@ def test_dates_countries_and_words_decide(question: str, answer: str | None, rul
     ],
 )
 def test_without_two_values_nothing_is_chosen(question: str) -> None:
-    assert compare(question, PASSAGES) is None
+    assert compare(question, find_pair(question, PASSAGES)) is None
 
 
 def test_a_choice_goes_to_the_likelier_name() -> None:
-    pair = find_choice("Which is longer, Low Tide or The Grey Harbour?", PASSAGES)
+    question = "Which is longer, Low Tide or The Grey Harbour?"
+    pair = find_choice(question, find_pair(question, PASSAGES))
     assert pair is not None
     found = choose(pair, {"Low Tide": 0.1, "The Grey Harbour": 0.2}.__getitem__)
     assert found is not None
@@ -161,7 +166,7 @@ def test_a_choice_goes_to_the_likelier_name() -> None:
     ],
 )
 def test_a_question_offers_a_choice(question: str) -> None:
-    pair = find_choice(question, PASSAGES)
+    pair = find_choice(question, find_pair(question, PASSAGES))
     assert pair is not None
     assert (pair.one.name, pair.other.name) == ("Halvik", "Sund")
 
@@ -177,7 +182,7 @@ def test_a_question_offers_a_choice(question: str) -> None:
     ],
 )
 def test_other_questions_offer_no_choice(question: str) -> None:
-    assert find_choice(question, PASSAGES) is None
+    assert find_choice(question, find_pair(question, PASSAGES)) is None
 
 
 def test_the_person_in_relation_to_a_work_is_the_one_that_the_chain_found() -> None:
@@ -185,8 +190,8 @@ def test_the_person_in_relation_to_a_work_is_the_one_that_the_chain_found() -> N
     text = "The Grey Harbour is a memoir by Ida Brandt and Mina Holt, published in 1958."
     passages = [Chunk("g", "g", "The Grey Harbour", "g", text, 0, 0, len(text), 9), *PASSAGES]
     chain = [ChainStep("the author of The Grey Harbour", (), (Bridge("e", "Mina Holt", 0.9),), ())]
-    assert compare(question, passages, chain) is not None
-    found = compare(question, passages, chain)
+    assert compare(question, find_pair(question, passages, chain)) is not None
+    found = compare(question, find_pair(question, passages, chain))
     assert found is not None
     assert found.text == "The Grey Harbour"
     assert "Mina Holt: 1941" in found.reason
@@ -201,7 +206,8 @@ def test_the_title_that_the_question_writes_in_full_is_preferred() -> None:
             ("Sund", "Sund is a film of 1900."),
         )
     ]
-    found = compare("Which is older, Halvik (poem) or Sund?", others)
+    question = "Which is older, Halvik (poem) or Sund?"
+    found = compare(question, find_pair(question, others))
     assert found is not None
     assert found.text == "Halvik (poem)"
 
@@ -211,9 +217,27 @@ def test_an_untitled_chunk_is_about_the_name_that_opens_it() -> None:
         Chunk(str(number), "d", "", "", text, number, 0, len(text), 9)
         for number, text in enumerate(["The Old Mill opened in 1850.", "Red Barn opened in 1790."])
     ]
-    found = compare("Which opened first, the Old Mill or Red Barn?", untitled)
+    question = "Which opened first, the Old Mill or Red Barn?"
+    found = compare(question, find_pair(question, untitled))
     assert found is not None
     assert found.text == "Red Barn"
+
+
+def test_a_long_question_is_searched_for_names_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+
+    def count(question: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        searched.append(question)
+        return find_names(question, spans)
+
+    monkeypatch.setattr(pairs, "find_names", count)
+    question = "Which is wider, Halvik or Sund? " * 20
+    pair = find_choice(question, find_pair(question, PASSAGES))
+    assert pair is not None
+    assert (pair.one.name, pair.other.name) == ("Halvik", "Sund")
+    assert searched == [question]
+    read_answer(question, PASSAGES)
+    assert searched == [question, question]
 
 
 def test_the_answer_is_a_place_where_the_passage_names_it() -> None:

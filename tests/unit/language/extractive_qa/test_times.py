@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.language.extractive_qa.pairs import find_pair
 from tetragraph.model import Chunk
 
 PAGES = {
@@ -67,7 +68,7 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
     ],
 )
 def test_the_values_decide_and_their_sentences_are_cited(question: str, answer: str, cited: tuple[str, str]) -> None:
-    found = compare(question, PASSAGES)
+    found = compare(question, find_pair(question, PASSAGES))
     assert found is not None
     assert found.text == answer
     quotes = [chunk.text[slice(*sentence)] for chunk, sentence in found.evidence]
@@ -92,4 +93,4 @@ def test_the_values_decide_and_their_sentences_are_cited(question: str, answer: 
     ],
 )
 def test_without_the_dates_of_both_nothing_is_said(question: str) -> None:
-    assert compare(question, PASSAGES) is None
+    assert compare(question, find_pair(question, PASSAGES)) is None
