@@ -235,9 +235,10 @@ class Chain:
         wanted = list(places)
         inside = set(wanted)
         shown: dict[int, int] = {}
-        for outer in sorted(self._number, key=self._number.__getitem__):
-            if outer in inside:
-                shown |= dict.fromkeys(self._own(outer), outer)
+        for outer in sorted(self._number, key=self._number.__getitem__)[::-1]:
+            if outer in inside and outer not in shown:  # inside another variable, all its words are shown already
+                for place in self._own(outer):
+                    shown.setdefault(place, outer)
         parts: list[str] = []
         done: set[int] = set()
         for place in wanted:

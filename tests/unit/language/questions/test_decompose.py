@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from hidden_spacy import hide_spacy
 from tetragraph.language.questions.decompose import Step, has_parser, take_apart
+from tetragraph.language.questions.tree import QuestionTree
 
 
 def texts(question: str) -> list[str]:
@@ -157,6 +159,26 @@ def test_a_linked_title_with_small_words_is_one_word_of_the_parse() -> None:
     start = question.index("When the")
     steps = take_apart(question, [(start, start + len("When the rain had stopped falling"))])
     assert [step.text for step in steps] == ["the author of When the rain had stopped falling", "Where was #1 born?"]
+
+
+def count_visits(depth: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Number of words that are visited to decompose a question of nested phrases."""
+    question = "Where was " + "the father of " * depth + "Anna Lindqvist born?"
+    below, visited = QuestionTree.below, []
+
+    def count(tree: QuestionTree, place: int) -> Iterator[int]:
+        for word in below(tree, place):
+            visited.append(word)
+            yield word
+
+    with monkeypatch.context() as patched:
+        patched.setattr(QuestionTree, "below", count)
+        assert len(texts(question)) == depth + 1
+    return len(visited)
+
+
+def test_phrases_in_phrases_are_not_visited_again_for_each_phrase_around_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert count_visits(80, monkeypatch) < 4.5 * count_visits(40, monkeypatch)
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=3))
