@@ -12,7 +12,7 @@ from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import NUMBER
 from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
 from tetragraph.language.questions.names import find_names
-from tetragraph.language.questions.plain import cut_frame
+from tetragraph.language.questions.plain import plain_question
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.systems.anchor_graph.indexes import NameIndex
 
@@ -45,7 +45,7 @@ class _Turn:
     @property
     def expected(self) -> ExpectedAnswer:
         """The kind of answer that the question asks for."""
-        return expected_type(cut_frame(self.question))
+        return expected_type(plain_question(self.question))
 
 
 def complete_question(names: NameIndex, question: str, steps: Sequence[AnchorStep]) -> str:
@@ -61,13 +61,15 @@ def complete_question(names: NameIndex, question: str, steps: Sequence[AnchorSte
         question: The follow-up question.
         steps: Steps of earlier questions, at least one.
     """
-    is_person = bool(_PERSON.search(question))
-    refers = is_person or _THING.search(question)
-    if names.names_in(question) or not (refers or _ELLIPSIS.match(question)):
+    plain = plain_question(question)
+    is_person = bool(_PERSON.search(plain))
+    refers = is_person or _THING.search(plain)
+    if names.names_in(plain) or not (refers or _ELLIPSIS.match(plain)):
         return question
     turns = _recent(steps)
     about = turns[-1] if refers and not is_person else turns[0]
-    subject = (_person(turns) if is_person else "") or " ".join(_named(names, about.query)) or _name(names, turns)
+    named = " ".join(_named(names, plain_question(about.query)))
+    subject = (_person(turns) if is_person else "") or named or _name(names, turns)
     return f"{question} {subject or turns[-1].question}"
 
 

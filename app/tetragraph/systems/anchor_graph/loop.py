@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.language.questions.plain import plain_question
 from tetragraph.model import Hit
 from tetragraph.model.anchors import (
     AnchorGraph,
@@ -43,6 +44,9 @@ def _no_usage() -> Usage:
 @dataclass(frozen=True, slots=True)
 class Walker:
     """Runs the steps of a search.
+
+    Questions and queries are searched for and read by :func:`tetragraph.language.questions.plain.plain_question`; the
+    steps have them as they were written.
 
     Attributes:
         retrieve: Searches the corpus.
@@ -100,7 +104,7 @@ class Walker:
             asked, variant = self._next_search(query or question, finished)
             number, spent = before + len(finished) + 1, self.usage()
             try:
-                found = self.variants[variant](asked) if variant else self.retrieve(asked)
+                found = (self.variants[variant] if variant else self.retrieve)(plain_question(asked))
             except (BudgetExhausted, DeadlineExceeded) as error:
                 if not finished:
                     raise
@@ -137,9 +141,8 @@ class Walker:
             return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
         may_update = self.options.graph and len(finished) <= self.options.updates
         behind = step.hits[self.options.documents :]
-        situation = ReasonerInput(
-            step.question, step.query, read, step.graph, tuple(finished), step.number, may_update, behind
-        )
+        question, query = plain_question(step.question), plain_question(step.query)
+        situation = ReasonerInput(question, query, read, step.graph, tuple(finished), step.number, may_update, behind)
         reasoned = self.reasoner.reason(situation)
         graph, notes = step.graph, reasoned.notes
         if may_update:

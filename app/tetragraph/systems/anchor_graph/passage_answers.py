@@ -10,7 +10,7 @@ from tetragraph.arrays import Vectors
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.language.questions.decompose import Step
-from tetragraph.language.questions.plain import cut_frame
+from tetragraph.language.questions.plain import plain_question
 from tetragraph.model import ChainStep
 from tetragraph.systems.anchor_graph.indexes import NameIndex
 from tetragraph.systems.question_decomposition import fill_variables
@@ -42,7 +42,7 @@ class DecomposedQuestion:
         self.text = text
         self._index = index
         self._types_of = types_of
-        self._sub_questions = index.decompose(cut_frame(text), embed)
+        self._sub_questions = index.decompose(plain_question(text), embed)
 
     @property
     def steps(self) -> Sequence[Step]:

@@ -10,7 +10,6 @@ from typing import Any
 from tetragraph.errors import InvalidInput
 from tetragraph.language.extractive_qa.encoder import find_model
 from tetragraph.language.lexicon.gazetteer import gazetteer_of
-from tetragraph.language.questions.plain import cut_frame
 from tetragraph.model import Findings, Hit
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.stores.corpus import CorpusStores
@@ -122,7 +121,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             chosen = with_reranking(retriever.search_options(**given, **chosen_engine), options)
 
             def retrieve(query: str) -> tuple[Hit, ...]:
-                query = gazetteer.expand(cut_frame(query))
+                query = gazetteer.expand(query)
                 vector = question.embed(query) if retriever.needs_vector else question.vector
                 asked = replace(question, text=query, vector=vector)
                 return search_reranked(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits

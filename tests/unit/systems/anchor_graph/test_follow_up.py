@@ -46,6 +46,14 @@ def test_a_thing_is_what_the_last_complete_question_names(complete: Complete) ->
     assert complete(("When was the Sund Tower built?", "1900"), last="How high is it?").endswith("it? Sund Tower")
 
 
+def test_questions_are_read_without_markup_and_soft_hyphens_and_kept_as_they_were_written(complete: Complete) -> None:
+    assert complete(OPENED, last="How long is i\u00adt?") == "How long is i\u00adt? Kestrel Bridge"
+    opened = ("When was the _Kestrel Bridge_ opened?", "1934")
+    assert complete(opened, last="How long is it?") == "How long is it? Kestrel Bridge"
+    children = ("_How_ many children did Ada By\u00adron have?", "four")
+    assert complete(children, last="Whom did she marry?") == "Whom did she marry? Ada Byron"
+
+
 def test_a_person_is_the_last_answer_that_may_be_one(complete: Complete) -> None:
     assert complete(OPENED, DESIGNED, last="When was she born?") == "When was she born? Ada Byron"
     between = (OPENED, DESIGNED, ("Which river does it cross?", "Ouse"))
@@ -80,6 +88,7 @@ def test_an_answer_is_the_subject_only_if_it_is_a_name(complete: Complete) -> No
         "Where was the Heron Bridge when it was opened?",
         "What does IT support?",
         "What happened this year?",
+        "Where was the _Heron Bridge_ when it was opened?",
     ],
 )
 def test_a_complete_question_is_left_alone(question: str, complete: Complete) -> None:

@@ -80,6 +80,21 @@ def test_each_step_asks_what_the_one_before_asked_for_until_there_are_as_many_as
     assert made[0].graph.by_key["q0 a"].chunks == ("q0 a",)
 
 
+def test_questions_and_queries_are_read_as_a_search_reads_them_and_kept_as_they_were_written() -> None:
+    asked: list[str] = []
+    reasoner = Scripted([insufficient("the _Low Tide_"), insufficient("", 1)])
+    written = "Tell me who wrote *Gro\u0308\u00adße*"
+
+    def record(query: str) -> Sequence[Hit]:
+        asked.append(query)
+        return retrieve(query)
+
+    made, _ = run(walker(reasoner, found=record).walk(written))
+    assert asked == ['who wrote "Größe"', 'the "Low Tide"']
+    assert [(one.question, one.query) for one in reasoner.situations] == [(asked[0], one) for one in asked]
+    assert [(step.question, step.query) for step in made] == [(written, written), (written, "the _Low Tide_")]
+
+
 def test_evidence_that_suffices_ends_it_whatever_is_asked_beside() -> None:
     made, stopped = run(walker(Scripted([insufficient("q1"), insufficient("more?", 1, "sufficient")])).walk(QUESTION))
     assert (stopped, len(made), made[-1].next_query) == ("sufficient", 2, "")

@@ -51,6 +51,12 @@ def test_a_polite_frame_is_no_part_of_the_sub_questions(ask: Ask) -> None:
     assert framed.steps == ask("where the director of Silver Harbour was born?").steps
 
 
+def test_titles_in_markup_and_soft_hyphens_are_read(ask: Ask) -> None:
+    written = ask("Where was the director of _Silver Har\u00adbour_ born?")
+    assert written.names == ("Silver Harbour",)
+    assert written.steps == ask('Where was the director of "Silver Harbour" born?').steps
+
+
 def test_the_answer_of_the_first_part_is_put_into_the_second(ask: Ask) -> None:
     known = ask().answer_from(chunks("Silver Harbour", "Storm Coast"))
     assert known.answers == {1: "Ada Byron"}
