@@ -28,13 +28,17 @@ _PREFIX = 5
 def fold(text: str) -> str:
     """A text whose words are in the form of :func:`tetragraph.language.lexicon.names.normalise_word`.
 
-    >>> fold("Mugain's brother O’Brien met Pérez")
-    'mugain brother obrien met perez'
+    >>> fold("Mugain's brother O’Brien met Pérez"), fold("ﬁve of Windows™")
+    ('mugain brother obrien met perez', 'five of windows™')
     """
     bare = _without_apostrophes(text) if "'" in text or "’" in text else text
     if bare.isascii():
         return bare.lower()
-    return unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFKD", bare).casefold()))
+    bare = bare.replace("\u00a0", " ").replace("…", "...")  # frequent, and between words
+    decomposed = unicodedata.normalize("NFD", bare)
+    if decomposed != unicodedata.normalize("NFKD", bare):  # of some characters the word around them decides
+        return WORD.sub(lambda word: normalise_word(word[0]), text)
+    return unicodedata.normalize("NFC", ACCENTS.sub("", decomposed.casefold()))
 
 
 def _without_apostrophes(text: str) -> str:

@@ -43,6 +43,18 @@ WORDS = (
     "больших",
     "الآباء",
     "آباء",
+    "Windows™",
+    "100㎡",
+    "№5",
+    "3½",
+    "x²",
+    "ﬁre's",
+    "Ⅷ",
+    "㊀京",
+    "ｶﾞｯｺｳ",
+    "ﷺ",
+    "so\u00a0on…",
+    "d'Été",
 )
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=4)
 
@@ -54,6 +66,7 @@ def chunks_of(texts: list[str]) -> list[Chunk]:
 @given(TEXTS, st.sampled_from([(), ("de",), ("ar", "ru", "tr")]))
 @example(["undirected directed", "DIRECTED, directing (directs)."], ())
 @example(["acı الآباء", "evlerinden آباء 東京"], ("ar", "ru", "tr"))
+@example(["Windows™ of 100㎡, №5, 3½", "windowstm 31 2 no5 100m2"], ())
 def test_terms_are_counted_as_the_analysis_of_the_texts_counts_them(
     texts: list[str], languages: tuple[str, ...]
 ) -> None:
