@@ -23,6 +23,7 @@ _MOST_BYTES = 100_000_000
 """Largest size of an e-mail that is read here, with its attachments."""
 _HEADERS = ("Subject", "From", "To", "Date")
 _PLAIN, _HTML, _MAIL = "text/plain", "text/html", "message/rfc822"
+_READ = frozenset({_PLAIN, _HTML, "text/markdown"})
 _FAULTS = (LookupError, ValueError, TypeError, AttributeError, RecursionError)
 """Errors of Python's package for e-mails that break its rules."""
 
@@ -31,8 +32,8 @@ def compose_body(path: Path) -> Composer | None:
     """The text of an e-mail without its headers, but with those of forwarded ones.
 
     Returns:
-        None for an e-mail of one plain text or of none, for other formats, and for e-mails that are damaged or too
-        large, which kreuzberg reads.
+        None for an e-mail of one plain text, for other formats, and for e-mails that are damaged or too large, which
+        kreuzberg reads; without text for an e-mail that only has attachments, of which kreuzberg gives the base64.
     """
     if path.suffix.lower() != ".eml" or path.stat().st_size > _MOST_BYTES:
         return None
@@ -45,7 +46,12 @@ def compose_body(path: Path) -> Composer | None:
             _add(composer, part)
     except (*_FAULTS, UnreadableDocument):
         return None
-    return composer if composer.text else None
+    return composer if composer.text or not _has_broken_parts(message) else None
+
+
+def _has_broken_parts(message: MIMEPart) -> bool:
+    """Whether an e-mail states that it has parts where none are found, as without the lines between them."""
+    return any(part.get_content_maintype() == "multipart" and not part.is_multipart() for part in message.walk())
 
 
 def _find_texts(message: MIMEPart) -> Iterator[MIMEPart]:
@@ -61,7 +67,7 @@ def _find_texts(message: MIMEPart) -> Iterator[MIMEPart]:
     elif message.is_multipart():
         for part in message.iter_parts():
             yield from _find_texts(part)
-    elif kind in {_PLAIN, _HTML} and not message.is_attachment():
+    elif kind in _READ and not message.is_attachment():
         yield message
 
 

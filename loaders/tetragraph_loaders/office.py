@@ -209,13 +209,14 @@ def _compose(result: ExtractionResult, path: Path, source: str) -> Document:
             _add_block(composer, node["content"])
     if body is not None:
         composer.add_part(body.text, body.headings)
-    if not composer.text.strip():
+    elif not composer.text.strip():
         composer.add(_PAGE_MARKS.sub("", result.content))
     if not composer.text.strip():
         raise UnreadableDocument(_NO_TEXT)
     metadata = _mail_metadata(result.metadata) if path.suffix.lower() in _MAIL else {}
     document = composer.document(source, _own_title(result.metadata), title_from(path), metadata)
-    return with_note(document, _ATTACHED if "attachments" in metadata else "")
+    is_attached_only = body is not None and not body.text and "attachment_details" in result.metadata
+    return with_note(document, _ATTACHED if is_attached_only or "attachments" in metadata else "")
 
 
 def _is_read(kind: str, path: Path, *, has_body: bool) -> bool:

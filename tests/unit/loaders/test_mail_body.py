@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.model import Document
+from tetragraph.model import Document, Unreadable
 from tetragraph_loaders import mail_body, office
 
 PAGE = (
@@ -64,6 +64,45 @@ def test_a_forwarded_email_has_its_subject_and_sender(tmp_path: Path) -> None:
     document = read(tmp_path, bytes(mail))
     assert document.text.endswith(f"org\n\nSee below.\n\nSubject: Our offer\nFrom: office@example.org\n\n{TEXT}")
     assert document.metadata["attachments"] == ["contract.txt"]
+
+
+PDF = b"Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQlUERGLTEuNA==\n"
+PARTS = b'Content-Type: multipart/mixed; boundary="next"\n\n'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PARTS + b"--next\n" + PDF + b"--next--\n",
+        PDF,
+        b"Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n",
+        PARTS + b"--next\nContent-Type: text/html\n\n<img src=cid:1>\n--next\n" + PDF + b"--next--\n",
+    ],
+    ids=["part", "pdf", "calendar", "beside_a_picture"],
+)
+def test_an_email_of_attachments_only_is_its_headers_with_a_note(tmp_path: Path, content: bytes) -> None:
+    document = read(tmp_path, b"Subject: Invoice\nFrom: office@example.org\n" + content)
+    assert document.text == "Subject: Invoice\nFrom: office@example.org"
+    assert document.notes == ("attachments of e-mails are not read: save them as files to read them",)
+
+
+def test_an_attachment_without_headers_has_no_text(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    (tmp_path / "a.eml").write_bytes(PDF)
+    (found,) = office.load(tmp_path / "a.eml", id_prefix="d/a")
+    assert isinstance(found, Unreadable)
+    assert found.reason.startswith("a document must have text, this file has none")
+
+
+def test_an_email_whose_parts_are_not_divided_keeps_its_words(tmp_path: Path) -> None:
+    assert read(tmp_path, b"Subject: A\n" + PARTS + b"The dam costs 12 EUR.\n").text.endswith(
+        "\n\nThe dam costs 12 EUR."
+    )
+
+
+def test_an_email_of_markdown_keeps_its_words(tmp_path: Path) -> None:
+    content = b"Subject: A\nContent-Type: text/markdown\n\nThe dam costs 12 EUR.\n"
+    assert read(tmp_path, content).text.endswith("\n\nThe dam costs 12 EUR.")
 
 
 def test_a_damaged_or_too_large_email_is_left_to_its_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
