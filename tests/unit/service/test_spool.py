@@ -19,7 +19,8 @@ from tetragraph import Unreadable
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.errors import InvalidInput, RequestTooLarge
 from tetragraph.host.process_names import new_process_name
-from tetragraph.service.jobs.spool import Spool, check_name, check_unpacked
+from tetragraph.service.jobs.spool import Spool, check_name
+from tetragraph.service.jobs.unpacked import check_unpacked
 
 JOB = "0123456789abcdef"
 UNSAFE = [

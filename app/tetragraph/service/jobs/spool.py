@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-import lzma
 import os
 import re
 import shutil
 import stat
-import tarfile
 import time
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,34 +17,22 @@ from typing import BinaryIO, Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
-from tetragraph.errors import InvalidInput, RequestTooLarge, ServiceError
+from tetragraph.errors import InvalidInput, ServiceError
 from tetragraph.host.private_files import create_private
 from tetragraph.host.process_names import is_dead, is_of_this_machine, new_process_name
-from tetragraph.indexing.archives import has_bounded_members, open_tape
 from tetragraph.indexing.sources import File, has_readable_name, is_plain_name, read_entries
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING
+from tetragraph.service.jobs.unpacked import check_unpacked
 
 MOST_FILES: Final = 1_000
 MOST_NAME: Final = 500
 _MOST_PART = 255
 """Bytes of one part of a name, which file systems take."""
-_TAPES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-_DAMAGED = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    lzma.LZMAError,
-    zlib.error,
-    OSError,
-    EOFError,
-    ValueError,
-    NotImplementedError,
-)
 _FOLDER = re.compile(r"([0-9a-f]{16})-([0-9a-f]{64})")
 _PART = re.compile(r"[0-9a-f]{16}\.(\S+ pid \d+ \S+)\.part")
 _PART_S: Final = 86_400.0
 """Age in seconds from which a part is a leftover, where nothing shows whether its server has ended."""
-_BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
 _FILES = "files"
 
@@ -253,57 +236,6 @@ def check_name(name: str) -> str:
 def _folders(name: str) -> list[str]:
     """The folders in which a file of this name lies."""
     return [str(folder) for folder in PurePosixPath(name).parents if folder.name]
-
-
-def check_unpacked(file: Path, most: int) -> None:
-    """Check what a packed file would become, before anything unpacks it; other files pass.
-
-    Raises:
-        RequestTooLarge: it is larger than ``most`` bytes when unpacked.
-        InvalidInput: it is damaged, or a ZIP archive whose size cannot be bounded.
-    """
-    try:
-        if zipfile.is_zipfile(file):  # whatever its suffix: the loader of archives opens it as that
-            _check_zip(file, most)
-        if file.name.lower().endswith(_TAPES):
-            _check_tape(file, most)
-        elif file.name.lower().endswith(".gz"):
-            _check_gzip(file, most)
-    except InvalidInput:
-        raise
-    except _DAMAGED as error:
-        raise InvalidInput(f"{file.name!r} is damaged: {error}") from error
-
-
-def _check_zip(file: Path, most: int) -> None:
-    with zipfile.ZipFile(file) as archive:
-        if sum(entry.file_size for entry in archive.infolist()) > most:
-            raise _too_large(file, most)
-        if not has_bounded_members(archive):
-            raise InvalidInput(f"{file.name!r} must be packed by deflate or not at all: pack it again, or unpack it")
-
-
-def _check_gzip(file: Path, most: int) -> None:
-    size = 0
-    with gzip.open(file) as stream:
-        while block := stream.read(_BLOCK):
-            size += len(block)
-            if size > most:
-                raise _too_large(file, most)
-
-
-def _check_tape(file: Path, most: int) -> None:
-    """Count what an archive unpacks to; of its members only the first header is read, as names may be of any size."""
-    with open_tape(file, most, lambda: _too_large(file, most)) as stream:
-        first = stream.read(tarfile.BLOCKSIZE)
-        if first != bytes(tarfile.BLOCKSIZE):  # the end of an archive, here of one without members
-            tarfile.TarInfo.frombuf(first, tarfile.ENCODING, "surrogateescape")
-        while stream.read(_BLOCK):
-            pass
-
-
-def _too_large(file: Path, most: int) -> RequestTooLarge:
-    return RequestTooLarge(f"{file.name!r} must have at most {most:,} bytes when it is unpacked, it has more")
 
 
 def _write(file: Path, blocks: Iterator[bytes] | Sequence[bytes]) -> str:
