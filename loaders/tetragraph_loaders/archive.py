@@ -60,7 +60,8 @@ class Limits:
 
     Attributes:
         members: Largest number of entries: files, folders, links and hidden ones.
-        member_bytes: Largest size of a member, unpacked.
+        member_bytes: Largest size of a member, unpacked; of one that is a ZIP archive itself, as a DOCX is, of what is
+            in it, too.
         bytes: Largest size of all members together, unpacked; of a TAR archive with names and headers.
     """
 
@@ -103,6 +104,8 @@ def load_gzip(
             if loader is None:
                 yield Unreadable(id_prefix, f"no loader reads {name!r}, which it contains; unpack it, or leave it out")
             else:
+                if loader not in SUFFIXES:
+                    _count_packed(target, limits.member_bytes, _refuse_one(limits))
                 yield from _read_as(target, id_prefix, loader, options)
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
@@ -133,14 +136,17 @@ def _read_members(
             target = _find_place(folder / str(number), name)
             target.parent.mkdir()
             refusal = _refuse_all(limits) if left < limits.member_bytes else _refuse_one(limits)
-            left -= _unpack(stream, target, min(left, limits.member_bytes), refusal)
+            most = min(left, limits.member_bytes)
+            size = _unpack(stream, target, most, refusal)
             loader = find_loader_name(target)
             if loader is None or loader in SUFFIXES:
                 unknown.append(name)
             else:
                 empty = False
+                size = max(size, _count_packed(target, most, refusal))
                 for item in alike.take(target.suffix.lower(), _read_as(target, f"{source}/{name}", loader, options)):
                     yield _with_whole_name(item, target, PurePosixPath(name).name)
+            left -= size
             shutil.rmtree(target.parent)
     yield from alike.report()
     if unknown:
@@ -231,4 +237,20 @@ def _unpack(stream: IO[bytes], target: Path, limit: int, refusal: str) -> int:
             if size > limit:
                 raise UnreadableDocument(refusal)
             file.write(piece)
+    return size
+
+
+def _count_packed(target: Path, limit: int, refusal: str) -> int:
+    """Sum of the sizes that a file states if it is a ZIP archive itself, as a DOCX is; refused above the limit."""
+    try:
+        with zipfile.ZipFile(target) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        ValueError,
+    ):  # no archive, or a damaged one, which its loader reports
+        return 0
+    if size > limit:
+        raise UnreadableDocument(refusal)
     return size

@@ -200,6 +200,43 @@ def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
     assert isinstance(found, Unreadable)
 
 
+def _zip(**members: bytes) -> bytes:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name.replace("_", "."), content)
+    return memory.getvalue()
+
+
+def test_a_document_that_is_packed_itself_counts_as_what_it_unpacks_to(tmp_path: Path) -> None:
+    bomb = _zip(document_xml=b"0" * 1000)
+    (tmp_path / "a.zip").write_bytes(_zip(a_txt=b"A", b_docx=bomb))
+    (tmp_path / "b.docx.gz").write_bytes(gzip.compress(bomb))
+    one = "a packed file may have 999 bytes unpacked, this one has more"
+    for limits, reason in [
+        (archive.Limits(member_bytes=999), one),
+        (archive.Limits(bytes=1000), "the files of an archive may have 1,000 bytes unpacked, these have more"),
+    ]:
+        first, last = archive.load(tmp_path / "a.zip", id_prefix="a", limits=limits)
+        assert isinstance(first, Document)
+        assert isinstance(last, Unreadable)
+        assert last.reason.startswith(reason)
+    (found,) = archive.load_gzip(tmp_path / "b.docx.gz", id_prefix="a", limits=archive.Limits(member_bytes=999))
+    assert isinstance(found, Unreadable)
+    assert found.reason.startswith(one)
+
+
+def test_archives_that_are_not_read_or_have_limits_of_their_own_do_not_count_as_unpacked(tmp_path: Path) -> None:
+    inner = _zip(a_txt=b"0" * 1000)
+    (tmp_path / "a.zip").write_bytes(_zip(inner_zip=inner, b_txt=b"B", c_txt=b"PK\5\6" + bytes(18)))
+    limits = archive.Limits(member_bytes=999)
+    found = list(archive.load(tmp_path / "a.zip", id_prefix="a", limits=limits))
+    assert shown(found)[0] == "a/b.txt"
+    assert shown(found)[-1].startswith("! a/inner.zip: no loader reads it in an archive")
+    (tmp_path / "b.zip.gz").write_bytes(gzip.compress(inner))
+    assert shown(list(archive.load_gzip(tmp_path / "b.zip.gz", id_prefix="b", limits=limits))) == ["b/a.txt"]
+
+
 NAMES = [
     "報告\u30002024.txt",
     "at 3.45.12\u202fPM.txt",

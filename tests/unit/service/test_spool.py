@@ -149,6 +149,83 @@ def _long_name(size: int) -> bytes:
     return head.tobuf(tarfile.GNU_FORMAT) + bytes(-(-size // 512) * 512) + tarfile.TarInfo("a.txt").tobuf()
 
 
+def _zip(members: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _tar(members: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, content in members.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+HALF, WHOLE = _zip({"word/document.xml": b"0" * 600_000}), _zip({"word/document.xml": b"0" * 2_000_000})
+"""Documents that unpack to more than half of what is allowed, and to more than all."""
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.docx.gz", gzip.compress(WHOLE)),
+        ("a.docx.gz.gz", gzip.compress(gzip.compress(WHOLE))),
+        ("a.zip", _zip({"a.docx": WHOLE})),
+        ("a.zip", _zip({"a.docx": HALF, "b.docx": HALF})),
+        ("a.zip", _zip({"a.docx.gz": gzip.compress(WHOLE)})),
+        ("a.zip.gz", gzip.compress(_zip({"a.docx": HALF, "b.docx": HALF}))),
+        ("a.tar", _tar({"a.docx": WHOLE})),
+        ("a.tgz", gzip.compress(_tar({"a.docx": HALF, "b.docx": HALF}))),
+    ],
+)
+def test_what_is_packed_twice_counts_as_what_it_unpacks_to(spool: Spool, name: str, content: bytes) -> None:
+    with pytest.raises(RequestTooLarge, match=f"'{name}' must have at most 1,000,000 bytes when it is unpacked"):
+        spool.add_files(JOB, [(name, iter([content]))])
+    assert not spool.jobs()
+
+
+def test_what_is_packed_twice_and_small_enough_is_taken(spool: Spool) -> None:
+    packed = {"a.docx": HALF, "b.md.gz": gzip.compress(b"0" * 100_000), "c.mkv": b"0" * 100_000, "d.txt": b"D"}
+    for name, content in {"a.zip": _zip(packed), "a.tgz": gzip.compress(_tar(packed))}.items():
+        assert spool.add_files(JOB, [(name, iter([content]))])
+
+
+def test_what_is_packed_endlessly_is_refused(spool: Spool) -> None:
+    content = b"A"
+    for _ in range(8):
+        content = gzip.compress(content)
+    assert spool.add_files(JOB, [(f"a.txt{'.gz' * 8}", iter([content]))])
+    with pytest.raises(InvalidInput, match="must be packed at most 8 times, it is more often"):
+        spool.add_files(JOB, [(f"a.txt{'.gz' * 9}", iter([gzip.compress(content)]))])
+
+
+def test_a_file_with_holes_in_a_tape_archive_counts_with_them(tmp_path: Path) -> None:
+    entry = tarfile.TarInfo("a.txt")
+    entry.type = tarfile.GNUTYPE_SPARSE
+    head = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
+    head[386:410] = b"00000000000\x00" * 2  # one piece of data, of no bytes
+    head[483:495] = b"%011o\x00" % 2_000_000
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\x00 " % sum(head)
+    (tmp_path / "a.tar").write_bytes(bytes(head) + bytes(1024))
+    with pytest.raises(RequestTooLarge):
+        check_unpacked(tmp_path / "a.tar", 1_000_000)
+
+
+def test_files_of_an_archive_that_need_a_password_are_not_unpacked(tmp_path: Path) -> None:
+    content = bytearray(_zip({"a.txt": b"A"}))
+    content[6] |= 1  # flags of the member, before it and in the list at the end
+    content[content.index(b"PK\1\2") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(content)
+    check_unpacked(tmp_path / "a.zip", 1_000_000)
+
+
 @pytest.mark.parametrize("suffix", [".tgz", ".tar.xz", ".tar.bz2"])
 @pytest.mark.parametrize("content", [_long_name(2_000_000), tarfile.TarInfo("a.txt").tobuf() * 4000])
 def test_names_and_headers_of_tape_archives_count_as_what_they_unpack_to(
