@@ -1,9 +1,9 @@
 """Prepares Word documents (DOCX) and XML for kreuzberg, which drops some of their characters without a trace.
 
 In both it drops what XML writes as a reference: ``&amp;``, ``&lt;``, ``&gt;`` and others. It is given the characters
-themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks and hyphens that do not
-break, and a paragraph that holds a text box. These become characters, and the paragraphs of a box follow its paragraph.
-A text whose move is tracked is left out where it was.
+themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks, hyphens that do not
+break and signs of other fonts, and a paragraph that holds a text box. These become characters, and the paragraphs of a
+box follow its paragraph. A text whose move is tracked is left out where it was.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tetragraph.model import Document
+from tetragraph_loaders.word_symbols import find_character
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -109,7 +110,10 @@ def _write_characters(root: _Element) -> None:
     """Replace the elements of runs that stand for a character, and the breaks of pages and columns."""
     for run in root.iter(f"{_WORD}r"):
         for element in run:
-            if (character := _CHARACTERS.get(str(element.tag))) is not None:
+            character = _CHARACTERS.get(str(element.tag))
+            if element.tag == f"{_WORD}sym":
+                character = find_character(element.get(f"{_WORD}font", ""), element.get(f"{_WORD}char", ""))
+            if character is not None:
                 element.attrib.clear()
                 element.tag, element.text = f"{_WORD}t", character
                 element.set(_SPACE, "preserve")

@@ -14,6 +14,7 @@ from scans import write_pdf
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import office
 from tetragraph_loaders.prepared_xml import prepare
+from tetragraph_loaders.word_symbols import find_character
 
 TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -81,6 +82,10 @@ def write_email(path: Path, subject: str, body: str, *, date: str = "", attached
     return path
 
 
+def sign(font: str, number: str) -> str:
+    return f'<w:sym w:font="{font}" w:char="{number}"/>'
+
+
 def only(path: Path) -> Document | Unreadable:
     (found,) = office.load(path, id_prefix="d/a")
     return found
@@ -96,15 +101,62 @@ def test_a_docx_gives_its_text_and_its_marked_headings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("font", "number", "character"),
+    [
+        ("Symbol", "F061", "α"),
+        ("Symbol", "F077", "ω"),
+        ("symbol", "F057", "Ω"),
+        ("Symbol", "F06D", "μ"),
+        ("Symbol", "F0A3", "≤"),
+        ("Symbol", "F0B3", "≥"),
+        ("Symbol", "F0B4", "×"),
+        ("Symbol", "F0B8", "÷"),
+        ("Symbol", "F0B9", "≠"),
+        ("Symbol", "F0BB", "≈"),
+        ("Symbol", "00AE", "→"),
+        ("Symbol", "F0DE", "⇒"),
+        ("Symbol", "F0E5", "∑"),
+        ("Symbol", "F0F2", "∫"),
+        ("Symbol", "F030", "0"),
+        ("Wingdings", "F0FC", "✓"),
+        ("Wingdings", "F0FB", "✗"),
+        ("Wingdings", "F0E0", "→"),
+        ("Wingdings", "F0A7", "▪"),
+        ("Wingdings", "F041", ""),
+        ("Wingdings 2", "F050", "✓"),
+        ("Webdings", "F061", ""),
+        ("Arial", "F0B5", ""),
+        ("Arial", "F041", "A"),
+        ("Cambria Math", "2264", "≤"),
+        ("Segoe UI Symbol", "2713", "✓"),
+        ("Symbol", "2264", "≤"),
+        ("Arial", "E123", ""),
+        ("Arial", "D800", ""),
+        ("Arial", "110000", ""),
+        ("Arial", "0007", ""),
+        ("Arial", "", ""),
+    ],
+)
+def test_a_sign_of_a_font_is_its_character(font: str, number: str, character: str) -> None:
+    assert find_character(font, number) == character
+
+
+@pytest.mark.parametrize(
     ("runs", "text"),
     [
         ("<w:t>Name:</w:t><w:tab/><w:t>Orla – Venn &amp; Co</w:t>", "Name:\tOrla – Venn & Co"),
         ("<w:t>555</w:t><w:noBreakHyphen/><w:t>1234</w:t>", "555-1234"),
         ('<w:t>End.</w:t><w:br w:type="page"/><w:t>Start</w:t>', "End.\nStart"),
         ("<w:t>One</w:t><w:cr/><w:t>Two</w:t><w:br/><w:t>Three</w:t>", "One\nTwo\nThree"),
+        (
+            f'<w:t xml:space="preserve">It is </w:t>{sign("Symbol", "F0B1")}<w:t>5 mm at 20</w:t>'
+            f"{sign('Symbol', 'F0B0')}<w:t>C</w:t>",
+            "It is ±5 mm at 20°C",
+        ),
+        (f"<w:t>2</w:t>{sign('Symbol', 'F03C')}<w:t>3</w:t>", "2<3"),
     ],
 )
-def test_what_stands_between_words_of_a_docx_keeps_them_apart(tmp_path: Path, runs: str, text: str) -> None:
+def test_what_stands_between_words_of_a_docx_is_read(tmp_path: Path, runs: str, text: str) -> None:
     pytest.importorskip("kreuzberg")
     stops = '<w:pPr><w:tabs><w:tab w:val="left" w:pos="720"/></w:tabs></w:pPr>'
     document = only(write_docx(tmp_path / "a.docx", f"<w:p>{stops}<w:r>{runs}</w:r></w:p>{BODY}"))
