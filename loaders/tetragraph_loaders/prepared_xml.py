@@ -1,9 +1,10 @@
 """Prepares Word documents (DOCX) and XML for kreuzberg, which drops some of their characters without a trace.
 
 In both it drops what XML writes as a reference: ``&amp;``, ``&lt;``, ``&gt;`` and others. It is given the characters
-themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks, hyphens that do not
-break and signs of other fonts, and a paragraph that holds a text box. These become characters, and the paragraphs of a
-box follow its paragraph. A text whose move is tracked is left out where it was.
+themselves, and stand-ins for those three. Of a Word document it also drops tabs, page breaks, hyphens that do not break
+and signs of other fonts, and a paragraph that holds a text box. These become characters, and the paragraphs of a box
+follow its paragraph. Equations inside a paragraph, which it moves in front of it, stay in it as text. A text whose move
+is tracked is left out where it was.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tetragraph.model import Document
+from tetragraph_loaders.word_equations import write_equations
 from tetragraph_loaders.word_symbols import find_character
 
 if TYPE_CHECKING:
@@ -94,6 +96,7 @@ def _prepare_text(content: bytes) -> bytes:
         moved.getparent().remove(moved)
     _write_characters(root)
     _move_boxes(root)
+    write_equations(root)
     _stand_in(root)
     return bytes(etree.tostring(root, encoding="utf-8"))
 

@@ -25,6 +25,7 @@ RELATIONS = """<Relationships xmlns="http://schemas.openxmlformats.org/package/2
  Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>"""
 WORD_NAMES = """xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
  xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"
+ xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"
  xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape\""""
 BODY = """<w:p><w:r><w:t>Bees</w:t></w:r></w:p>
 <w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Bees</w:t></w:r></w:p>
@@ -163,6 +164,66 @@ def test_what_stands_between_words_of_a_docx_is_read(tmp_path: Path, runs: str, 
     assert isinstance(document, Document)
     assert document.text == f"{text}\n\nBees\n\nBees\n\nThey * dance_a lot."
     assert [heading.title for heading in document.headings] == ["Bees"]
+
+
+def math(words: str) -> str:
+    return f"<m:r><m:t>{words}</m:t></m:r>"
+
+
+SQUARE = f"<m:sSup><m:e>{math('r')}</m:e><m:sup>{math('2')}</m:sup></m:sSup>"
+
+
+@pytest.mark.parametrize(
+    ("equation", "text"),
+    [
+        (math("A=π") + SQUARE, "A=πr^2"),
+        (f"<m:sSub><m:e>{math('v')}</m:e><m:sub>{math('max')}</m:sub></m:sSub>", "v_(max)"),
+        (f"<m:f><m:num>{math('a')}</m:num><m:den>{math('b+c')}</m:den></m:f>", "a/(b+c)"),
+        (f"<m:rad><m:deg/><m:e>{SQUARE}</m:e></m:rad>", "√(r^2)"),
+        (
+            f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>{math("i")}</m:sub><m:sup/>'
+            f"<m:e>{math('x')}</m:e></m:nary>",
+            "∑_ix",
+        ),
+        (f"<m:nary><m:sub/><m:sup/><m:e>{math('x')}</m:e></m:nary>", "∫x"),
+        (f"<m:d><m:e>{math('x')}</m:e></m:d>", "(x)"),
+        (
+            f'<m:d><m:dPr><m:begChr m:val="["/><m:sepChr m:val=";"/><m:endChr m:val="]"/></m:dPr>'
+            f"<m:e>{math('0')}</m:e><m:e>{math('1')}</m:e></m:d>",
+            "[0;1]",
+        ),
+        (f"<m:f><m:num>{math('10')}</m:num></m:f>", "10/"),
+        (math("2 &lt; 3"), "2 < 3"),
+    ],
+)
+def test_an_equation_stays_in_its_sentence(tmp_path: Path, equation: str, text: str) -> None:
+    pytest.importorskip("kreuzberg")
+    before, after = (f'<w:r><w:t xml:space="preserve">{words}</w:t></w:r>' for words in ("Here ", " holds."))
+    document = only(write_docx(tmp_path / "a.docx", f"<w:p>{before}<m:oMath>{equation}</m:oMath>{after}</w:p>"))
+    assert isinstance(document, Document)
+    assert document.text == f"Here {text} holds."
+
+
+def test_an_equation_in_a_line_of_its_own_stays_between_the_words_of_its_paragraph(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    lines = f"<m:oMathPara><m:oMath>{SQUARE}</m:oMath></m:oMathPara>"
+    document = only(
+        write_docx(tmp_path / "a.docx", f"<w:p><w:r><w:t>Area</w:t></w:r>{lines}<w:r><w:t>here.</w:t></w:r></w:p>")
+    )
+    assert isinstance(document, Document)
+    assert document.text == "Area\nr^2\nhere."
+
+
+def test_an_equation_that_is_a_paragraph_is_read_as_latex(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    alone = f"<m:oMath>{SQUARE}</m:oMath>"
+    deleted = f'<w:del w:id="1">{alone}</w:del>'
+    document = only(
+        write_docx(tmp_path / "a.docx", f"<w:p>{alone}</w:p><w:p><w:r><w:t>It is.</w:t></w:r>{deleted}</w:p>")
+    )
+    assert isinstance(document, Document)
+    assert document.text.startswith("r^{2}\n\n")
+    assert document.text.endswith("It is.")
 
 
 def test_a_text_whose_move_is_tracked_is_there_once(tmp_path: Path) -> None:
