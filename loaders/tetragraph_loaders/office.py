@@ -25,6 +25,7 @@ from tetragraph_loaders.divided_words import JOINT, close_joints, mark_joints
 from tetragraph_loaders.latex import prepare_latex
 from tetragraph_loaders.mail_body import compose_body
 from tetragraph_loaders.page_headings import WORD, find_headings
+from tetragraph_loaders.prepared_slides import SLIDE_SUFFIXES, prepare_slides
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
 from tetragraph_loaders.rows import with_note
@@ -39,6 +40,7 @@ _PAGE_MARK = "\n\n\ue000{page_num}\ue001\n\n"
 _PAGE_MARKS = re.compile("\ue000([0-9]+)\ue001\n*")
 _NO_TEXT = "a document must have text, this file has none; a scan must go through text recognition first"
 _PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
+_PREPARED = {".tex": prepare_latex, **dict.fromkeys(SLIDE_SUFFIXES, prepare_slides)}
 _MAIL = frozenset({".eml", ".msg"})
 _MAIL_KEYS = {
     "from_email": "from",
@@ -78,7 +80,7 @@ def _extract(path: Path) -> ExtractionResult:
     marks = PageConfig(extract_pages=True, insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
     config = ExtractionConfig(use_cache=False, include_document_structure=True, pages=marks)
     try:
-        prepared = prepare_latex(path) if path.suffix.lower() == ".tex" else prepare(path)
+        prepared = _PREPARED.get(path.suffix.lower(), prepare)(path)
         if prepared is not None:
             kind = kreuzberg.detect_mime_type_from_path(path)
             return kreuzberg.extract_bytes_sync(prepared, kind, config=config)

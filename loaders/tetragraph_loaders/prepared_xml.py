@@ -13,6 +13,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,13 +30,13 @@ XML_SUFFIXES = frozenset({".docbook", ".fb2", ".xml"})
 _MOST_BYTES = 100_000_000
 """Largest size of what is prepared, unpacked; a file above it is read as it is."""
 _COPIED = (".xml", ".rels")
-"""Ends of the names of the parts of a Word document that have text or what it refers to; pictures are left out."""
+"""Ends of the names of the parts of an Office file that have text or what it refers to; pictures are left out."""
 _TEXTS = re.compile(r"word/(?:document|(?:end|foot)notes\d*|(?:foot|head)er\d*)\.xml")
 _STAND_INS = {ord("&"): "\ue002", ord("<"): "\ue003", ord(">"): "\ue004"}
 """Characters for private use, so that no text has them."""
 _RESTORED = {ord(stand_in): chr(character) for character, stand_in in _STAND_INS.items()}
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CHARACTERS = {f"{_WORD}tab": "\t", f"{_WORD}ptab": "\t", f"{_WORD}noBreakHyphen": "-", f"{_WORD}cr": "\n"}
 """Elements of a run that stand for a character."""
@@ -51,16 +52,43 @@ def prepare(path: Path) -> bytes | None:
     from lxml import etree
 
     suffix = path.suffix.lower()
+    if suffix in WORD_SUFFIXES:
+        return prepare_parts(path, _TEXTS, _prepare_text)
     try:
-        if suffix in WORD_SUFFIXES:
-            return _prepare_word_document(path)
         if suffix in XML_SUFFIXES and path.stat().st_size <= _MOST_BYTES:
-            root = _parse(path.read_bytes())
+            root = parse(path.read_bytes())
             _stand_in(root)
             return bytes(etree.tostring(root.getroottree(), encoding="utf-8"))
-    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, etree.XMLSyntaxError):
+    except (OSError, etree.XMLSyntaxError):
         return None
     return None
+
+
+def prepare_parts(path: Path, names: re.Pattern[str], change: Callable[[bytes], bytes]) -> bytes | None:
+    """The content of an Office file without pictures, with some of its parts changed.
+
+    Args:
+        path: The file.
+        names: Names of the parts that are changed.
+        change: Makes the new content of a part from the old one.
+
+    Returns:
+        None for files that are damaged, protected, or too large.
+    """
+    from lxml import etree
+
+    packed = io.BytesIO()
+    try:
+        with zipfile.ZipFile(path) as archive, zipfile.ZipFile(packed, "w") as prepared:
+            parts = [one for one in archive.infolist() if one.filename.endswith(_COPIED)]
+            if sum(one.file_size for one in parts) > _MOST_BYTES:
+                return None
+            for part in parts:
+                content = archive.read(part)
+                prepared.writestr(part.filename, change(content) if names.fullmatch(part.filename) else content)
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, etree.XMLSyntaxError):
+        return None
+    return packed.getvalue()
 
 
 def restore_characters(document: Document) -> Document:
@@ -70,28 +98,17 @@ def restore_characters(document: Document) -> Document:
     return replace(document, text=text, title=title, headings=headings)
 
 
-def _parse(content: bytes) -> _Element:
+def parse(content: bytes) -> _Element:
+    """The root of XML, whose entities lead nowhere."""
     from lxml import etree
 
     return etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
 
 
-def _prepare_word_document(path: Path) -> bytes | None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(packed, "w") as prepared:
-        parts = [one for one in archive.infolist() if one.filename.endswith(_COPIED)]
-        if sum(one.file_size for one in parts) > _MOST_BYTES:
-            return None
-        for part in parts:
-            content = archive.read(part)
-            prepared.writestr(part.filename, _prepare_text(content) if _TEXTS.fullmatch(part.filename) else content)
-    return packed.getvalue()
-
-
 def _prepare_text(content: bytes) -> bytes:
     from lxml import etree
 
-    root = _parse(content)
+    root = parse(content)
     for moved in list(root.iter(f"{_WORD}moveFrom")):
         moved.getparent().remove(moved)
     _write_characters(root)
@@ -126,7 +143,7 @@ def _write_characters(root: _Element) -> None:
 
 def _move_boxes(root: _Element) -> None:
     """Move the paragraphs of text boxes behind the paragraph that holds the box."""
-    for choice in root.iter(f"{_COMPATIBLE}Choice"):
+    for choice in root.iter(f"{COMPATIBLE}Choice"):
         if choice.find(f".//{_WORD}txbxContent") is not None:  # the alternatives have the same words
             for other in list(choice.itersiblings()):
                 other.getparent().remove(other)

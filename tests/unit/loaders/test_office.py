@@ -40,37 +40,6 @@ def write_docx(path: Path, body: str = BODY) -> Path:
     return path
 
 
-def write_pptx(path: Path, *slides: list[str]) -> Path:
-    drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
-    shown = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
-    links = "".join(
-        f'<Relationship Id="r{n}" Type="{office}/slide" Target="slides/slide{n + 1}.xml"/>' for n in range(len(slides))
-    )
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("[Content_Types].xml", f'<Types xmlns="{package}/content-types"/>')
-        archive.writestr("_rels/.rels", RELATIONS.replace("word/document.xml", "ppt/presentation.xml"))
-        archive.writestr(
-            "ppt/presentation.xml",
-            f'<p:presentation {shown} xmlns:r="{office}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>',
-        )
-        archive.writestr(
-            "ppt/_rels/presentation.xml.rels", f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'
-        )
-        for number, lines in enumerate(slides, start=1):
-            shapes = "".join(
-                f"<p:sp><p:nvSpPr/><p:spPr/><p:txBody><a:p><a:r><a:t>{line}</a:t></a:r></a:p></p:txBody></p:sp>"
-                for line in lines
-            )
-            archive.writestr(
-                f"ppt/slides/slide{number}.xml",
-                f"<p:sld {shown} {drawing}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>",
-            )
-    return path
-
-
 def write_email(path: Path, subject: str, body: str, *, date: str = "", attached: str = "") -> Path:
     mail = EmailMessage()
     mail["Subject"], mail["From"], mail["To"] = subject, "office@example.org", "all@example.org"
@@ -358,15 +327,6 @@ def test_a_page_without_text_is_reported(tmp_path: Path) -> None:
     found = only(write_pdf(tmp_path / "a.pdf", ""))
     assert isinstance(found, Unreadable)
     assert found.reason.startswith("the PDF is a scan or drawing: its page has no text")
-
-
-def test_slides_have_numbers_and_titles(tmp_path: Path) -> None:
-    pytest.importorskip("kreuzberg")
-    document = only(write_pptx(tmp_path / "a.pptx", ["Tides", "High water at noon."], ["Dykes", "Built of clay."]))
-    assert isinstance(document, Document)
-    assert document.text == "Tides\n\nHigh water at noon.\n\nDykes\n\nBuilt of clay."
-    assert [(page.start, page.number, page.label) for page in document.pages] == [(0, 1, "slide 1"), (28, 2, "slide 2")]
-    assert [(heading.start, heading.title) for heading in document.headings] == [(0, "Tides"), (28, "Dykes")]
 
 
 def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""Small presentations (PPTX), written as PowerPoint does."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+NAMES = f"""xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:m="{OFFICE}/math"
+ xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="{OFFICE}/relationships"
+ xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"
+ xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main\""""
+
+
+def shape(words: str) -> str:
+    """A shape with one paragraph."""
+    return box(f"<a:r><a:t>{words}</a:t></a:r>")
+
+
+def box(runs: str) -> str:
+    """A shape with one paragraph of these runs."""
+    return f"<p:sp><p:nvSpPr/><p:spPr/><p:txBody><a:p>{runs}</a:p></p:txBody></p:sp>"
+
+
+def write_slides(path: Path, *slides: str, order: Sequence[int] = ()) -> Path:
+    """Write a presentation.
+
+    Args:
+        path: File to write.
+        slides: Shapes of each slide, of which the first is in the file ``slide1.xml``.
+        order: Number of each file in the order in which they are shown; that of the files if empty.
+    """
+    listed = "".join(f'<p:sldId id="{255 + n}" r:id="r{n}"/>' for n in order or range(1, len(slides) + 1))
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{OFFICE}/relationships/slide" Target="slides/slide{n}.xml"/>'
+        for n in range(1, len(slides) + 1)
+    )
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r" '
+        f'Type="{OFFICE}/relationships/officeDocument" Target="ppt/presentation.xml"/></Relationships>',
+        "ppt/presentation.xml": f"<p:presentation {NAMES}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{links}</Relationships>',
+    }
+    for number, shapes in enumerate(slides, start=1):
+        parts[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {NAMES}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        )
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return path

@@ -1,0 +1,64 @@
+"""Presentations (PPTX)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from presentations import box, shape, write_slides
+from tetragraph.model import Document
+from tetragraph_loaders import office
+from tetragraph_loaders.prepared_slides import prepare_slides
+
+EQUATION = "<a14:m><m:oMath><m:r><m:t>A=1 &lt; x</m:t></m:r></m:oMath></a14:m>"
+
+
+def read(path: Path, *slides: str) -> Document:
+    pytest.importorskip("kreuzberg")
+    (found,) = office.load(write_slides(path / "a.pptx", *slides), id_prefix="d/a")
+    assert isinstance(found, Document)
+    return found
+
+
+def versions(choice: str, fallback: str) -> str:
+    return (
+        f'<mc:AlternateContent><mc:Choice Requires="a14">{choice}</mc:Choice>'
+        f"<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
+    )
+
+
+def test_slides_have_numbers_and_titles(tmp_path: Path) -> None:
+    document = read(tmp_path, shape("Tides") + shape("High water at noon."), shape("Dykes") + shape("Built of clay."))
+    assert document.text == "Tides\n\nHigh water at noon.\n\nDykes\n\nBuilt of clay."
+    assert [(page.start, page.number, page.label) for page in document.pages] == [(0, 1, "slide 1"), (28, 2, "slide 2")]
+    assert [(heading.start, heading.title) for heading in document.headings] == [(0, "Tides"), (28, "Dykes")]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (versions(shape("Area and more."), shape(" ")), "Area and more."),
+        (versions("<p:pic/>", shape("Words of the picture.")), "Words of the picture."),
+        (versions(shape("Area.") + shape("More."), shape("Area.")), "Area.\n\nMore."),
+        (versions(versions(shape("Inner."), shape("Other.")), shape("Outer.")), "Inner."),
+        (versions(box(f"<a:r><a:t>Area </a:t></a:r>{EQUATION}<a:r><a:t> here.</a:t></a:r>"), ""), "Area A=1 < x here."),
+        (versions(box(EQUATION), shape(" ")), "A=1 < x"),
+    ],
+    ids=["choice", "fallback", "two_shapes", "nested", "equation", "only_equation"],
+)
+def test_what_a_slide_has_in_versions_is_read_once(tmp_path: Path, content: str, text: str) -> None:
+    document = read(tmp_path, shape("Tides") + content + shape("AT&amp;T"))
+    assert document.text == f"Tides\n\n{text}\n\nAT&T"
+
+
+def test_versions_without_text_leave_nothing(tmp_path: Path) -> None:
+    nothing = "<mc:AlternateContent/>" + versions("<p:pic/>", "<p:pic/>")
+    assert read(tmp_path, shape("Tides") + nothing + shape("End.")).text == "Tides\n\nEnd."
+
+
+def test_a_damaged_presentation_is_left_to_its_reader(tmp_path: Path) -> None:
+    pytest.importorskip("lxml")
+    assert prepare_slides(write_slides(tmp_path / "a.pptx", "<p:sp>")) is None
+    (tmp_path / "b.pptx").write_bytes(b"PK")
+    assert prepare_slides(tmp_path / "b.pptx") is None
