@@ -84,6 +84,9 @@ class Rows:
             except csv.Error as error:
                 cells = []
                 self._problem = self._problem or f"a row must be CSV, got {error}; mend its quotes"
+            ends = self._first + self._reader.line_num - 1
+            if self._problem and ends > begins:  # as of a quote that is not closed, which goes on to the next one
+                self._problem += f"; lines {begins:,} to {ends:,} were not read"
             if cells or self._problem:
                 yield Row(begins, () if self._problem else cells or (), self._problem, self._note)
 

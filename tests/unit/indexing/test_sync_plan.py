@@ -141,6 +141,16 @@ def test_documents_that_break_a_rule_are_skipped_and_what_is_stored_of_them_stay
     assert not found.look.state.files  # type: ignore[attr-defined]  # the look of a folder
 
 
+def test_rows_behind_a_quote_that_is_not_closed_stay(folder: Path) -> None:
+    (folder / "a.jsonl").unlink()
+    table = folder / "a.csv"
+    table.write_text('id,text\n7,"The office is in Oslo.\n8,The port is in Bergen.\n')
+    stored = (Stored(name, "hash", str(table), f"docs/a.csv:{line}") for name, line in (("7", 2), ("8", 3)))
+    found = _survey(folder, *stored).plan
+    assert found.removed == ()
+    assert ["lines 2 to 3 were not read" in one.reason for one in found.skipped] == [True]
+
+
 def test_a_stored_document_that_breaks_a_later_rule_is_unchanged(folder: Path) -> None:
     (folder / "a.jsonl").write_text('{"id": "7", "text": "The office is in Oslo.", "valid_from": "2024-13-01"}')
     (document,) = read_file(File(folder / "a.jsonl", "docs/a.jsonl"))

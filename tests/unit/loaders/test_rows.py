@@ -206,9 +206,18 @@ def test_broken_csv_rows_are_reported_and_the_others_read(tmp_path: Path) -> Non
     assert "'text' must hold text" in reasons[3]
 
 
-def test_a_quote_that_is_never_closed_is_reported(tmp_path: Path) -> None:
-    found = read_csv(tmp_path, 'text\na\n"b\nc\n')
-    assert ids(found) == ["d/t.csv#1", "! d/t.csv:3"]
+def test_a_quote_that_is_never_closed_is_reported_with_the_lines_that_it_takes(tmp_path: Path) -> None:
+    first, last = read_csv(tmp_path, 'text\na\n"b\nc\nd\n')
+    assert ids([first, last]) == ["d/t.csv#1", "! d/t.csv:3"]
+    assert reason([last]) == (
+        "a row must be CSV, got unexpected end of data; mend its quotes; lines 3 to 5 were not read"
+    )
+
+
+def test_a_quote_that_another_row_closes_is_reported_with_the_lines_that_it_takes(tmp_path: Path) -> None:
+    found = read_csv(tmp_path, 'sep=;\nid;text\n1;a\n2;"b\n3;"c"\n4;d\n')
+    assert ids(found) == ["1", "! d/t.csv:4", "4"]
+    assert reason(found[1:2]).endswith("; mend its quotes; lines 4 to 5 were not read")
 
 
 def test_a_csv_line_above_the_limit_costs_that_row_only(tmp_path: Path) -> None:
