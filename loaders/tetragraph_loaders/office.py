@@ -25,7 +25,7 @@ from tetragraph_loaders.divided_words import JOINT, close_joints, mark_joints
 from tetragraph_loaders.latex import prepare_latex
 from tetragraph_loaders.mail_body import compose_body
 from tetragraph_loaders.page_headings import WORD, find_headings
-from tetragraph_loaders.prepared_slides import SLIDE_SUFFIXES, prepare_slides
+from tetragraph_loaders.prepared_slides import SLIDE_SUFFIXES, find_rows, prepare_slides
 from tetragraph_loaders.prepared_xml import prepare, restore_characters
 from tetragraph_loaders.reading import cannot_open, title_from
 from tetragraph_loaders.rows import with_note
@@ -240,6 +240,8 @@ def _add_block(composer: Composer, content: Mapping[str, Any]) -> None:
         composer.add_heading(content["level"], words)
     elif content["node_type"] == "table":
         composer.add_table(_cells(content["grid"]))
+    elif rows := find_rows(words):
+        composer.add_table(rows)
     elif composer.is_at_page_start and len(words) <= _MAX_SLIDE_TITLE:  # the first words of a slide
         composer.add_heading(1, words)
     elif content["node_type"] == "metadata_block":

@@ -1,7 +1,8 @@
 """Prepares presentations (PPTX) for kreuzberg, which drops some of the text of their slides without a trace.
 
 It drops what a slide has in several versions, as PowerPoint writes a text box with an equation: of these the first with
-text is taken. It drops equations, too: they become text at their places.
+text is taken. It drops equations, too: they become text at their places. Of a table it gives each row as a paragraph:
+instead it is given one paragraph for the table, in which marks divide rows and cells.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 SLIDE_SUFFIXES = frozenset({".pptm", ".pptx", ".ppsx"})
 _SLIDES = re.compile(r"ppt/slides/[^/]+\.xml")
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_SHOWN = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _EQUATION = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
+_ROW, _CELL = "\ue005", "\ue006"
+"""Marks before each row and between cells of a table; the characters are for private use, so that no text has them."""
 
 
 def prepare_slides(path: Path) -> bytes | None:
@@ -32,12 +36,22 @@ def prepare_slides(path: Path) -> bytes | None:
     return prepare_parts(path, _SLIDES, _prepare_slide)
 
 
+def find_rows(words: str) -> list[list[str]]:
+    r"""The cells of a table by a paragraph of a prepared presentation; none for other paragraphs.
+
+    >>> find_rows("\ue005Port\ue006Boats\ue005Orla\ue0067"), find_rows("Orla")
+    ([['Port', 'Boats'], ['Orla', '7']], [])
+    """
+    return [row.split(_CELL) for row in words.split(_ROW)[1:]] if words.startswith(_ROW) else []
+
+
 def _prepare_slide(content: bytes) -> bytes:
     from lxml import etree
 
     root = parse(content)
     _write_equations(root)
     _choose_versions(root)
+    _write_tables(root)
     return bytes(etree.tostring(root, encoding="utf-8"))
 
 
@@ -57,6 +71,33 @@ def _choose_versions(root: _Element) -> None:
             for child in list(chosen):
                 several.addprevious(child)
             several.getparent().remove(several)
+
+
+def _write_tables(root: _Element) -> None:
+    """Replace each table by a shape with one paragraph at its place, which decides where kreuzberg reads it."""
+    for frame in list(root.iter(f"{_SHOWN}graphicFrame")):
+        table = frame.find(f".//{_DRAWING}tbl")
+        if table is None:
+            continue
+        shape = frame.makeelement(f"{_SHOWN}sp")
+        holder = _add(shape, f"{_SHOWN}spPr")
+        if (place := frame.find(f"{_SHOWN}xfrm")) is not None:
+            _add(holder, f"{_DRAWING}xfrm").extend(list(place))
+        run = _add(_add(_add(shape, f"{_SHOWN}txBody"), f"{_DRAWING}p"), f"{_DRAWING}r")
+        rows = ([_cell_text(cell) for cell in row.iter(f"{_DRAWING}tc")] for row in table.iter(f"{_DRAWING}tr"))
+        _add(run, f"{_DRAWING}t").text = "".join(_ROW + _CELL.join(row) for row in rows)
+        frame.getparent().replace(frame, shape)
+
+
+def _add(element: _Element, name: str) -> _Element:
+    child = element.makeelement(name)
+    element.append(child)
+    return child
+
+
+def _cell_text(cell: _Element) -> str:
+    paragraphs = (paragraph.iter(f"{_DRAWING}t", f"{_DRAWING}br") for paragraph in cell.iter(f"{_DRAWING}p"))
+    return " ".join("".join(part.text or " " for part in parts) for parts in paragraphs)
 
 
 def _has_text(element: _Element) -> bool:

@@ -24,6 +24,20 @@ def box(runs: str) -> str:
     return f"<p:sp><p:nvSpPr/><p:spPr/><p:txBody><a:p>{runs}</a:p></p:txBody></p:sp>"
 
 
+def table(*rows: Sequence[str], place: str = "") -> str:
+    """A table whose cells have one paragraph for each of their lines."""
+
+    def cell(words: str) -> str:
+        paragraphs = "".join(f"<a:p><a:r><a:t>{line}</a:t></a:r></a:p>" for line in words.split("\n"))
+        return f"<a:tc><a:txBody>{paragraphs}</a:txBody></a:tc>"
+
+    written = "".join(f"<a:tr>{''.join(map(cell, row))}</a:tr>" for row in rows)
+    return (
+        f"<p:graphicFrame><p:nvGraphicFramePr/>{place}<a:graphic><a:graphicData><a:tbl><a:tblPr/>{written}</a:tbl>"
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+
+
 def write_slides(path: Path, *slides: str, order: Sequence[int] = ()) -> Path:
     """Write a presentation.
 

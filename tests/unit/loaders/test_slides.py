@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from presentations import box, shape, write_slides
+from presentations import box, shape, table, write_slides
 from tetragraph.model import Document
 from tetragraph_loaders import office
 from tetragraph_loaders.prepared_slides import prepare_slides
@@ -55,6 +55,29 @@ def test_what_a_slide_has_in_versions_is_read_once(tmp_path: Path, content: str,
 def test_versions_without_text_leave_nothing(tmp_path: Path) -> None:
     nothing = "<mc:AlternateContent/>" + versions("<p:pic/>", "<p:pic/>")
     assert read(tmp_path, shape("Tides") + nothing + shape("End.")).text == "Tides\n\nEnd."
+
+
+def test_a_table_is_markdown_and_its_groups_repeat_the_header(tmp_path: Path) -> None:
+    rows = [(f"Port {number}", "A | B\nC &amp; D", "") for number in range(60)]
+    document = read(tmp_path, shape("Tides") + table(("Name", "Boats", "Rest"), *rows) + shape("End."))
+    groups = document.text.split("\n\n")
+    assert (groups[0], groups[-1], len(groups) > 3) == ("Tides", "End.", True)
+    assert {group[:44] for group in groups[1:-1]} == {"| Name | Boats | Rest |\n| --- | --- | --- |\n"}
+    assert sum(group.count("| A \\| B C & D |  |") for group in groups) == 60
+
+
+def test_a_table_is_read_at_its_place_and_is_no_title(tmp_path: Path) -> None:
+    place = '<p:xfrm><a:off x="0" y="{}"/><a:ext cx="9" cy="9"/></p:xfrm>'
+    low = shape("Low.").replace("<p:spPr/>", f"<p:spPr>{place.replace('p:', 'a:').format(900)}</p:spPr>")
+    tables = (table((name, "B"), ("1", "2"), place=place.format(y)) for name, y in (("Mid", 500), ("High", 100)))
+    document = read(tmp_path, low + "".join(tables))
+    assert document.text == "| High | B |\n| --- | --- |\n| 1 | 2 |\n\n| Mid | B |\n| --- | --- |\n| 1 | 2 |\n\nLow."
+    assert document.headings == ()
+
+
+def test_a_chart_and_an_empty_table_leave_nothing(tmp_path: Path) -> None:
+    chart = "<p:graphicFrame><a:graphic><a:graphicData/></a:graphic></p:graphicFrame>"
+    assert read(tmp_path, shape("Tides") + chart + table() + table(("", "")) + shape("End.")).text == "Tides\n\nEnd."
 
 
 def test_a_damaged_presentation_is_left_to_its_reader(tmp_path: Path) -> None:
