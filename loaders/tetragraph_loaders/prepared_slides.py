@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tetragraph_loaders.order_of_slides import find_new_names
 from tetragraph_loaders.prepared_xml import COMPATIBLE, parse, prepare_parts
 from tetragraph_loaders.word_equations import describe_equation
 
@@ -33,7 +34,7 @@ def prepare_slides(path: Path) -> bytes | None:
         The content to read instead of the file's; None for files that are damaged, protected, or too large, which
         kreuzberg reports.
     """
-    return prepare_parts(path, _SLIDES, _prepare_slide)
+    return prepare_parts(path, _SLIDES, _prepare_slide, find_new_names)
 
 
 def find_rows(words: str) -> list[list[str]]:

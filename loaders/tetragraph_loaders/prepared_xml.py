@@ -13,7 +13,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,13 +64,19 @@ def prepare(path: Path) -> bytes | None:
     return None
 
 
-def prepare_parts(path: Path, names: re.Pattern[str], change: Callable[[bytes], bytes]) -> bytes | None:
+def prepare_parts(
+    path: Path,
+    names: re.Pattern[str],
+    change: Callable[[bytes], bytes],
+    find_new_names: Callable[[zipfile.ZipFile], Mapping[str, str]] = lambda _: {},
+) -> bytes | None:
     """The content of an Office file without pictures, with some of its parts changed.
 
     Args:
         path: The file.
         names: Names of the parts that are changed.
         change: Makes the new content of a part from the old one.
+        find_new_names: Finds new names of parts by the old ones; a part with an empty one is left out.
 
     Returns:
         None for files that are damaged, protected, or too large.
@@ -83,9 +89,11 @@ def prepare_parts(path: Path, names: re.Pattern[str], change: Callable[[bytes], 
             parts = [one for one in archive.infolist() if one.filename.endswith(_COPIED)]
             if sum(one.file_size for one in parts) > _MOST_BYTES:
                 return None
+            new_names = find_new_names(archive)
             for part in parts:
                 content = archive.read(part)
-                prepared.writestr(part.filename, change(content) if names.fullmatch(part.filename) else content)
+                if new_name := new_names.get(part.filename, part.filename):
+                    prepared.writestr(new_name, change(content) if names.fullmatch(part.filename) else content)
     except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, etree.XMLSyntaxError):
         return None
     return packed.getvalue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
@@ -38,13 +38,32 @@ def table(*rows: Sequence[str], place: str = "") -> str:
     )
 
 
-def write_slides(path: Path, *slides: str, order: Sequence[int] = ()) -> Path:
+def write_notes(words: str) -> str:
+    """The part with the notes of a slide."""
+    place = '<p:nvSpPr><p:cNvPr id="2" name="N"/><p:cNvSpPr/><p:nvPr><p:ph type="body" idx="1"/></p:nvPr></p:nvSpPr>'
+    return (
+        f"<p:notes {NAMES}><p:cSld><p:spTree>{shape(words).replace('<p:nvSpPr/>', place)}</p:spTree></p:cSld></p:notes>"
+    )
+
+
+def refer_to_notes(number: int) -> str:
+    """The part by which a slide refers to its notes."""
+    target = f"../notesSlides/notesSlide{number}.xml"
+    link = f'<Relationship Id="n" Type="{OFFICE}/relationships/notesSlide" Target="{target}"/>'
+    return f'<Relationships xmlns="{PACKAGE}/relationships">{link}</Relationships>'
+
+
+def write_slides(
+    path: Path, *slides: str, order: Sequence[int] = (), more: Mapping[str, str] | None = None, without: str = ""
+) -> Path:
     """Write a presentation.
 
     Args:
         path: File to write.
         slides: Shapes of each slide, of which the first is in the file ``slide1.xml``.
         order: Number of each file in the order in which they are shown; that of the files if empty.
+        more: Further parts by name, also in place of those that are written.
+        without: Name of a part that is not written.
     """
     listed = "".join(f'<p:sldId id="{255 + n}" r:id="r{n}"/>' for n in order or range(1, len(slides) + 1))
     links = "".join(
@@ -63,6 +82,7 @@ def write_slides(path: Path, *slides: str, order: Sequence[int] = ()) -> Path:
             f"<p:sld {NAMES}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
         )
     with zipfile.ZipFile(path, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
+        for name, content in {**parts, **(more or {})}.items():
+            if name != without:
+                archive.writestr(name, content)
     return path

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from presentations import box, shape, table, write_slides
+from presentations import box, refer_to_notes, shape, table, write_notes, write_slides
 from tetragraph.model import Document
 from tetragraph_loaders import office
+from tetragraph_loaders.order_of_slides import find_new_names
 from tetragraph_loaders.prepared_slides import prepare_slides
 
 EQUATION = "<a14:m><m:oMath><m:r><m:t>A=1 &lt; x</m:t></m:r></m:oMath></a14:m>"
@@ -78,6 +80,48 @@ def test_a_table_is_read_at_its_place_and_is_no_title(tmp_path: Path) -> None:
 def test_a_chart_and_an_empty_table_leave_nothing(tmp_path: Path) -> None:
     chart = "<p:graphicFrame><a:graphic><a:graphicData/></a:graphic></p:graphicFrame>"
     assert read(tmp_path, shape("Tides") + chart + table() + table(("", "")) + shape("End.")).text == "Tides\n\nEnd."
+
+
+def test_slides_are_in_the_order_in_which_they_are_shown(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    slides = [shape(f"Slide {number}") + shape("Words.") for number in range(1, 12)]
+    order = [11, 2, 10, 1, *range(3, 10)]
+    (document,) = office.load(write_slides(tmp_path / "a.pptx", *slides, order=order), id_prefix="d/a")
+    assert isinstance(document, Document)
+    assert [one.title for one in document.headings] == [f"Slide {number}" for number in order]
+    assert [one.number for one in document.pages] == list(range(1, 12))
+
+
+def test_notes_stay_with_their_slides(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    more = {
+        "ppt/notesSlides/notesSlide1.xml": write_notes("Of three."),
+        "ppt/notesSlides/notesSlide2.xml": write_notes("Of one."),
+        "ppt/notesSlides/notesSlide3.xml": write_notes("Of none."),
+        "ppt/slides/_rels/slide1.xml.rels": refer_to_notes(2),
+        "ppt/slides/_rels/slide3.xml.rels": refer_to_notes(1),
+    }
+    path = write_slides(tmp_path / "a.pptx", *map(shape, ("One", "Two", "Three")), order=[3, 1, 2], more=more)
+    (document,) = office.load(path, id_prefix="d/a")
+    assert isinstance(document, Document)
+    assert document.text == "Three\n\nNotes:\n\nOf three.\n\nOne\n\nNotes:\n\nOf one.\n\nTwo"
+
+
+@pytest.mark.parametrize(
+    "without", ["ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/slide1.xml"]
+)
+def test_without_the_list_of_slides_they_are_in_the_order_of_their_names(tmp_path: Path, without: str) -> None:
+    path = write_slides(tmp_path / "a.pptx", "", "", order=[2, 1], without=without)
+    with zipfile.ZipFile(path) as archive:
+        assert all(old == new for old, new in find_new_names(archive).items() if new)
+
+
+def test_slides_whose_names_have_no_numbers_keep_their_names(tmp_path: Path) -> None:
+    links = '<x><y Id="r2" Target="slides/slide2.xml"/><y Id="r1" Target="/ppt/slides/first.xml"/></x>'
+    more = {"ppt/_rels/presentation.xml.rels": links, "ppt/slides/first.xml": "<x/>"}
+    path = write_slides(tmp_path / "a.pptx", "", "", order=[2, 1], more=more)
+    with zipfile.ZipFile(path) as archive:
+        assert find_new_names(archive) == {}
 
 
 def test_a_damaged_presentation_is_left_to_its_reader(tmp_path: Path) -> None:
