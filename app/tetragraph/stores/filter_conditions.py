@@ -83,11 +83,14 @@ def values_of(key: str, wanted: object) -> list[Any]:
     """The value or values that a filter names, as a list.
 
     Raises:
-        InvalidInput: the list is empty.
+        InvalidInput: the list is empty, or a text has half a surrogate pair, which no store can hold.
     """
     values = list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
     if not values:
         raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
+    texts = (value for value in values if isinstance(value, str))
+    if halves := [text for text in texts if any("\ud800" <= character <= "\udfff" for character in text)]:
+        raise InvalidInput(f"the filter on {key!r} must be whole characters of Unicode, got half of one: {halves[0]!r}")
     return values
 
 
@@ -126,8 +129,6 @@ def _groups(path: str, key: str, wanted: object) -> list[list[Condition]]:
 def _alternatives(path: str, key: str, wanted: object) -> list[OneOf | Is | Within]:
     values = values_of(key, wanted)
     texts = tuple(value for value in values if isinstance(value, str))
-    if halves := [text for text in texts if any("\ud800" <= character <= "\udfff" for character in text)]:
-        raise InvalidInput(f"the filter on {key!r} must be whole characters of Unicode, got half of one: {halves[0]!r}")
     found: list[OneOf | Is | Within] = [OneOf(path, texts)] if texts else []
     return found + [_equality(path, key, value) for value in values if not isinstance(value, str)]
 

@@ -97,3 +97,15 @@ def test_what_no_payload_can_be_compared_with_is_refused(filters: dict[str, Any]
 def test_a_path_names_a_file_in_either_form_of_unicode() -> None:
     (found,) = parameters({"@source": "o\u0308.txt"})
     assert [bool(re.fullmatch(one, "\u00f6.txt")) for one in found["patterns"]] == [False, True]
+
+
+@pytest.mark.parametrize("key", ["kind", "@source", "@suffix", "@language"])
+@pytest.mark.parametrize("wanted", ["\ud83dx", ["a", "x\udd0d"], {"ne": "\ud83dx"}], ids=["text", "list", "excluded"])
+def test_half_a_character_is_refused_by_filters_on_files_as_by_those_on_metadata(key: str, wanted: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"the filter on '{key}' must be whole characters of Unicode, got half of"):
+        parameters({key: wanted})
+
+
+def test_whole_characters_beyond_the_first_plane_are_accepted() -> None:
+    assert conditions({"kind": "\U0001f50d"}) == [[OneOf("kind", ("\U0001f50d",))]]
+    assert parameters({"@language": "\U0001f50d"}) == [{"key": "language", "values": ["\U0001f50d"]}]
