@@ -15,13 +15,13 @@ import pytest
 from tetragraph import Document, Tetragraph
 from tetragraph.client.remote.jobs import ENDED, JobForm
 from tetragraph.client.remote.requests import DocumentForm, IngestOptions
-from tetragraph.errors import InvalidInput, ServiceError, StoreUnavailable, UnknownCorpus
+from tetragraph.errors import InvalidInput, ServiceBusy, ServiceError, StoreUnavailable, UnknownCorpus
 from tetragraph.host.process_names import new_process_name
 from tetragraph.indexing import operations
 from tetragraph.indexing.drop_contents import delete_vectors
 from tetragraph.indexing.lease import LEASE_S
 from tetragraph.model.usage import NOTHING
-from tetragraph.service.jobs import runner
+from tetragraph.service.jobs import runner, submission
 from tetragraph.service.jobs.progress import JobProgress
 from tetragraph.service.jobs.runner import ABANDONED, JobRunner
 from tetragraph.service.jobs.spool import Spool
@@ -43,8 +43,8 @@ class Server:
         self.runner = JobRunner(client, self.spool, Metrics((), lambda: NOTHING))
         self._submissions = Submissions(self.runner, self.spool)
 
-    def ingest(self, corpus: str, text: str, *, error: Exception | None = None) -> JobRecord:
-        """Send a text with one idempotency key; ``error`` is what the database answers."""
+    def ingest(self, corpus: str, text: str, *, error: Exception | None = None, key: str = "key") -> JobRecord:
+        """Send a text with an idempotency key; ``error`` is what the database answers."""
 
         def store(spool: Spool, job: str) -> str:
             content = spool.add_documents(job, [DocumentForm(id="a", title="A", text=text)])
@@ -52,7 +52,7 @@ class Server:
                 raise error
             return content
 
-        return self._submissions.add(corpus, "ingest", OPTIONS, caller="local", idempotency="key", store=store)
+        return self._submissions.add(corpus, "ingest", OPTIONS, caller="local", idempotency=key, store=store)
 
     def texts(self, record: JobRecord) -> list[str]:
         """Texts that a job would ingest."""
@@ -89,6 +89,20 @@ def test_documents_that_are_refused_are_not_kept_by_another_server(
     assert first.texts(record) == ["One."]
     assert second.spool.jobs() == []
     assert not second.spool.has(record.form.id, record.content)
+
+
+def test_a_repeated_request_gets_its_job_while_as_many_wait_as_may(
+    opened: Tetragraph, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission, "MOST_WAITING", 1)
+    server = Server(opened, tmp_path)
+    record = server.ingest(corpus, "One.")
+    assert server.ingest(corpus, "One.").form == record.form
+    with pytest.raises(InvalidInput, match="must belong to one request"):
+        server.ingest(corpus, "Two.")
+    with pytest.raises(ServiceBusy, match="1 jobs of corpus"):
+        server.ingest(corpus, "Two.", key="another")
+    assert server.spool.jobs() == [(record.form.id, record.content)]
 
 
 @pytest.fixture

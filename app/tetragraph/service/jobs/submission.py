@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tetragraph.client.remote.jobs import Kind
-from tetragraph.errors import InvalidInput, ServiceBusy
+from tetragraph.errors import InvalidInput, ServiceBusy, UnknownJob
 from tetragraph.model import content_id
 from tetragraph.service.jobs.runner import JobRunner
 from tetragraph.service.jobs.spool import Spool
@@ -56,11 +56,11 @@ class Submissions:
         Raises:
             InvalidInput: the idempotency key breaks its rule or belongs to another request, or a document breaks its
                 rule; no job was added.
-            ServiceBusy: too many jobs of the corpus wait.
+            ServiceBusy: too many jobs of the corpus wait, and no earlier request added this one.
         """
         job = self._identify(corpus, caller, idempotency)
         waiting = self._runner.store.unfinished().counts.get(corpus, 0)
-        if waiting >= MOST_WAITING:
+        if waiting >= MOST_WAITING and not self._is_stored(corpus, job):
             raise ServiceBusy(f"{waiting} jobs of corpus {corpus!r} wait: wait until they have ended", 30.0)
         content = store(self._spool, job) if store else ""
         digest = f"{hashlib.sha256(json.dumps([kind, request], sort_keys=True).encode()).hexdigest()}-{content}"
@@ -75,6 +75,13 @@ class Submissions:
             )
         self._runner.wake()
         return record
+
+    def _is_stored(self, corpus: str, job: str) -> bool:
+        try:
+            self._runner.store.get(corpus, job)
+        except UnknownJob:
+            return False
+        return True
 
     def _identify(self, corpus: str, caller: str, idempotency: str | None) -> str:
         if idempotency is None:
