@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import time
@@ -170,6 +171,24 @@ def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
         opened.connection.graph.write("corpus/delete_jobs", corpus=newer, job="")
     warnings = [record.message for record in caplog.records if "wait for a server that can read it" in record.message]
     assert len(warnings) == 2, "one of each reader of the queue, of which the runner has looked many times"
+
+
+def test_corpora_take_turns_and_jobs_of_one_keep_their_order(
+    opened: Tetragraph, store: JobStore, corpus: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "tetragraph")
+    queue = ["a-1", "a-2", "a-3", "a-4", "b-1", "b-2", "c-1"]
+    added = [
+        store.add(f"{corpus}-{job[0]}", job, "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        for job in queue
+    ]
+    try:
+        end_of(Server(opened, tmp_path).runner, store, added[3])
+    finally:
+        for record in added:
+            opened.connection.graph.write("corpus/delete_jobs", corpus=record.form.corpus, job="")
+    ran = [record.getMessage().split()[1] for record in caplog.records if record.msg.startswith("job %s failed")]
+    assert [job for job in ran if job in queue] == ["a-1", "b-1", "c-1", "a-2", "b-2", "a-3", "a-4"]
 
 
 def test_a_fault_of_one_look_does_not_end_the_runner(

@@ -1,4 +1,7 @@
-"""Runs jobs in a thread of the server: one at a time, those of a corpus in the order of their creation."""
+"""Runs jobs in a thread of the server: one at a time, those of a corpus in the order of their creation.
+
+Corpora take turns, so that many jobs of one do not keep those of the others waiting.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Final
 
 from tetragraph.client.remote.jobs import StageForm, Status
@@ -68,6 +72,8 @@ class JobRunner:
         self._running: tuple[str, str] | None = None
         self._elsewhere: set[tuple[str, str]] = set()
         self._awaited: frozenset[tuple[str, str]] = frozenset()
+        self._turn = count(1)
+        self._turns: dict[str, int] = {}  # of corpora without jobs, too: one that sends the next later keeps its turn
 
     def start(self) -> None:
         """Start the threads."""
@@ -128,16 +134,19 @@ class JobRunner:
         self._awaited = needed.intersection(spooled)
 
     def _run_next(self) -> bool:
-        """Run the next job of any corpus whose first unfinished job can be run; returns whether there was one."""
+        """Run the first unfinished job of a corpus where it can be run; returns whether there was one.
+
+        The corpus is the one whose last turn here is longest ago, the oldest job first among those without a turn.
+        """
         spooled = self._spool.jobs()  # before the queue is read: a request stores its documents first
         queue = self.store.unfinished()
         self._clean(spooled, queue.documents)
-        seen: set[str] = set()
+        first: dict[str, JobRecord] = {}
         for record in queue.records:
-            if record.form.corpus in seen:
-                continue
-            seen.add(record.form.corpus)
+            first.setdefault(record.form.corpus, record)
+        for corpus, record in sorted(first.items(), key=lambda one: self._turns.get(one[0], 0)):
             if self._can_run(record) and (attempts := self.store.claim(record, self._holder)):
+                self._turns[corpus] = next(self._turn)
                 if record.is_abandoned and attempts > ABANDONED:
                     self._end(record, "failed", problem=_given_up(attempts - 1))
                 else:
