@@ -46,9 +46,10 @@ class Service:
         callers: Finds the caller of a key.
         limits: Limits of callers and addresses.
         metrics: Figures of ``/metrics``.
-        compute: Threads of searches, as many as processors.
+        compute: Threads of searches and of reads that grow with a corpus, as many as processors.
         models: Threads of calls that wait for a language model most of the time.
-        control: Threads of short reads and writes: keys, jobs, lists.
+        control: Threads of short reads and writes: keys, readiness, jobs, parts of lists. Every request may need one,
+            so nothing runs there whose time grows with a corpus.
         jobs: Runs jobs.
         submissions: Adds jobs.
         watched_jobs: Jobs that streams watch.
@@ -143,11 +144,11 @@ class Service:
         return self.models if has_model and generate is not False else self.compute
 
     async def answer(self, corpus: str, call: Callable[[Corpus], Result]) -> Result:
-        """Call a method of a corpus in the threads of searches."""
+        """Call a method of a corpus in the threads of searches: also one that reads much of it."""
         return await self.compute.run(call, self.corpus(corpus))
 
     async def look(self, corpus: str, call: Callable[[Corpus], Result]) -> Result:
-        """Call a short method of a corpus in the threads of reads."""
+        """Call a short method of a corpus in the threads of reads: one whose time does not grow with the corpus."""
         return await self.control.run(call, self.corpus(corpus))
 
     @property

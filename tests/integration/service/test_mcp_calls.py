@@ -62,7 +62,7 @@ def test_the_audit_log_names_corpus_and_tool_of_each_call(
     ]
 
 
-def test_searches_answers_and_reads_have_the_threads_of_their_kind(
+def test_answers_have_threads_of_their_own_and_all_else_has_those_of_searches(
     opened: Tetragraph, make_key: MakeKey, tmp_path: Path
 ) -> None:
     key, asked = make_key("search"), {"corpus": "none", "question": QUESTION}
@@ -84,6 +84,6 @@ def test_searches_answers_and_reads_have_the_threads_of_their_kind(
                 assert is_busy(tool, **asked), tool
             assert is_busy("themes", corpus="none")
             assert is_busy("entity", corpus="none", entity="Halvik")
-            assert not is_busy("corpora")
+            assert is_busy("corpora")
             read = send(http, key, "resources/read", uri="tetragraph://none/documents/none")
-            assert "no corpus of that name" in str(read)
+            assert "no thread became free" in str(read)

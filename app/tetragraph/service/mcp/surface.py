@@ -32,8 +32,6 @@ LONGEST_NAME: Final = 100
 """Characters of the name of a corpus that a request may note; those of corpora have 63 at most."""
 _ANSWERS: Final = ("ask", "session")
 """Tools that may wait for a language model."""
-_READS: Final = ("corpora", "")
-"""Tools of short reads, and the resources, which are no tools."""
 _SEARCHES: Final = {
     "search": ("search", ""),
     "explain": ("search", ""),
@@ -118,8 +116,6 @@ def _request_of(context: Context) -> Request:
 
 def _lane_of(service: Service, asked: Asked) -> Lane:
     """The threads for what a client asks for."""
-    if asked.tool in _READS:
-        return service.control
     return service.lane_of(None) if asked.tool in _ANSWERS else service.compute
 
 

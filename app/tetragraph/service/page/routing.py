@@ -94,5 +94,5 @@ def _error_page(request: Request, problem: Problem) -> Response:
 async def known_corpora(request: Request) -> list[Any]:
     """Summaries of the corpora that the caller of a request sees."""
     service = service_of(request)
-    found = await service.control.run(service.client.corpora)
+    found = await service.compute.run(service.client.corpora)
     return [one for one in found if request.state.caller.sees(one.name)]

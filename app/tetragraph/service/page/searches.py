@@ -46,7 +46,7 @@ async def show_why(request: Request, corpus: str, rank: int = 1) -> Response:
 
     service = service_of(request)
     found = await _search(request, corpus, asked)
-    told = await service.control.run(explain, found)
+    told = await service.compute.run(explain, found)
     picture = drawing.picture_of(told.subgraph, drawing.ranks_of(found))
     return render(request, "why.html", asked=asked, told=told, paths=drawing.paths_of(told), rank=rank, **picture)
 
@@ -57,7 +57,7 @@ async def show_graph(request: Request, corpus: str) -> Response:
     asked = asked_of(request)
     service = service_of(request)
     found = await _search(request, corpus, asked)
-    subgraph: Subgraph = await service.look(corpus, lambda one: one.subgraph(found))
+    subgraph: Subgraph = await service.answer(corpus, lambda one: one.subgraph(found))
     picture = drawing.picture_of(subgraph, drawing.ranks_of(found))
     return render(request, "graph.html", asked=asked, found=found, **picture)
 

@@ -76,6 +76,7 @@ async def _finish(service: Service, run: Any) -> None:
 @routes.get("/{session}", **needs("search"))
 async def show_session(request: Request, corpus: str, session: str) -> Response:
     """Show a session, which grows on the page while it runs."""
+    # not in the threads of searches: sessions may fill these until they end, and are to be seen meanwhile
     values = await service_of(request).look(corpus, lambda one: _read(one, session))
     if not values["steps"]:  # half a second of imports, which the first step would wait for
         await service_of(request).look(corpus, lambda _: place_nodes("ab", [("a", "b")]))

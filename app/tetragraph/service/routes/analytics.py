@@ -27,5 +27,5 @@ async def list_statements() -> Response:
 async def run_statement(request: Request, corpus: str, statement: str, asked: AnalyticsRequest) -> Response:
     """Run one statement, in a transaction that cannot write."""
     parameters: dict[str, Any] = asked.parameters
-    found = await service_of(request).look(corpus, lambda one: one.analytics.run(statement, **parameters))
+    found = await service_of(request).answer(corpus, lambda one: one.analytics.run(statement, **parameters))
     return reply(TableForm.of(found))

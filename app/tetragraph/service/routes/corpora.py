@@ -22,14 +22,14 @@ routes = router("/v1/corpora", "corpora")
 async def list_corpora(request: Request) -> Response:
     """List the corpora on which the key has a right, in order of name."""
     service, caller = service_of(request), caller_of(request)
-    found = await service.control.run(service.client.corpora)
+    found = await service.compute.run(service.client.corpora)
     return reply([one for one in found if caller.sees(one.name)], list[CorpusSummary])
 
 
 @routes.get("/{corpus}", response_model=CorpusForm, **needs("search"))
 async def get_corpus(request: Request, corpus: str) -> Response:
     """Numbers of nodes and relationships of a corpus, by kind."""
-    counts = await service_of(request).look(corpus, lambda one: one.counts())
+    counts = await service_of(request).answer(corpus, lambda one: one.counts())
     return reply(CorpusForm(name=corpus, counts=counts))
 
 

@@ -48,12 +48,12 @@ async def find_paths(
 @routes.get("/merged", response_model=list[MergedName], **needs("search"))
 async def list_merged(request: Request, corpus: str, limit: Limit = 100) -> Response:
     """Names that were merged into entities, the least certain first."""
-    found = await service_of(request).look(corpus, lambda one: one.entities.merged(limit))
+    found = await service_of(request).answer(corpus, lambda one: one.entities.merged(limit))
     return reply(list(found), list[MergedName])
 
 
 @routes.get("/roles/{role}", response_model=list[RolePlayer], **needs("search"))
 async def list_by_role(request: Request, corpus: str, role: str, limit: Limit = 10) -> Response:
     """Entities with a role, such as `subject`, those of most facts first."""
-    found = await service_of(request).look(corpus, lambda one: one.entities.by_role(role, limit))
+    found = await service_of(request).answer(corpus, lambda one: one.entities.by_role(role, limit))
     return reply(list(found), list[RolePlayer])

@@ -55,7 +55,7 @@ async def list_sessions(
 @routes.post("/prune", response_model=PrunedForm, **needs("ingest"))
 async def prune_sessions(request: Request, corpus: str) -> Response:
     """Delete the sessions whose time to live is over."""
-    return reply(PrunedForm(pruned=await service_of(request).look(corpus, lambda one: one.sessions.prune())))
+    return reply(PrunedForm(pruned=await service_of(request).answer(corpus, lambda one: one.sessions.prune())))
 
 
 @routes.get("/{session}", response_model=SessionRecord, **needs("search"))
@@ -69,14 +69,14 @@ async def list_steps(
     request: Request, corpus: str, session: str, after: Annotated[int, Query(ge=0, le=100_000)] = 0
 ) -> Response:
     """Steps of a session after a number, each with the graph after it."""
-    steps = await service_of(request).look(corpus, lambda one: one.session(session).steps)
+    steps = await service_of(request).answer(corpus, lambda one: one.session(session).steps)
     return reply([step for step in steps if step.number > after], list[AnchorStep])
 
 
 @routes.get("/{session}/graph", response_model=AnchorGraph, **needs("search"))
 async def get_session_graph(request: Request, corpus: str, session: str) -> Response:
     """Graph of a session after its last step."""
-    return reply(await service_of(request).look(corpus, lambda one: one.session(session).graph))
+    return reply(await service_of(request).answer(corpus, lambda one: one.session(session).graph))
 
 
 @routes.get("/{session}/export", response_class=Response, responses=sends(*_TYPES.values()), **needs("search"))
@@ -84,7 +84,7 @@ async def export_session(
     request: Request, corpus: str, session: str, form: Literal["json", "graphml", "html"] = "json"
 ) -> Response:
     """A session as a file: all of it as JSON, its graph as GraphML, or a page."""
-    text = await service_of(request).look(corpus, lambda one: one.session(session).export(form))
+    text = await service_of(request).answer(corpus, lambda one: one.session(session).export(form))
     headers = {"Content-Disposition": f'attachment; filename="session.{form}"', "Content-Security-Policy": "sandbox"}
     return Response(text, media_type=_TYPES[form], headers=headers)
 

@@ -19,7 +19,7 @@ routes = router("/v1/corpora/{corpus}", "themes")
 @routes.get("/themes", response_model=TreeOverview, **needs("search"))
 async def list_themes(request: Request, corpus: str, with_chunks: bool = False) -> Response:
     """Themes of the corpus, with names and measures."""
-    return reply(await service_of(request).look(corpus, lambda one: one.tree(with_chunks=with_chunks)))
+    return reply(await service_of(request).answer(corpus, lambda one: one.tree(with_chunks=with_chunks)))
 
 
 @routes.get("/themes/{theme}", response_model=ThemeReport, **needs("search"))
@@ -27,7 +27,7 @@ async def get_theme(
     request: Request, corpus: str, theme: str, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 10
 ) -> Response:
     """One theme: its central chunks, characteristic entities and neighbours."""
-    return reply(await service_of(request).look(corpus, lambda one: one.theme(theme, limit=limit)))
+    return reply(await service_of(request).answer(corpus, lambda one: one.theme(theme, limit=limit)))
 
 
 @routes.get("/affinity", response_model=Affinity | None, **needs("search"))
