@@ -134,6 +134,14 @@ class Service:
         """The corpus of a name, whose use :func:`~tetragraph.service.keys.authorise` has allowed."""
         return self.client.corpus(name)
 
+    async def check_corpus(self, name: str) -> None:
+        """Raise unless there is a corpus of a name.
+
+        Raises:
+            UnknownCorpus: there is none.
+        """
+        await self.control.run(self.client.connection.stores, self.corpus(name).name)
+
     def span(self, name: str) -> AbstractContextManager[object]:
         """A span of a trace; a context without effect where nothing is traced."""
         return nullcontext() if self.tracer is None else self.tracer.start_as_current_span(name)

@@ -79,6 +79,31 @@ def test_what_may_read_much_of_a_corpus_runs_in_the_threads_of_searches(
     assert (found.status_code, ran_in) == (200, ["compute"])
 
 
+@pytest.fixture
+def uncounted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No corpus can be counted."""
+
+    def count(self: Corpus) -> dict[str, int]:
+        raise AssertionError(f"corpus {self.name} was counted")
+
+    monkeypatch.setattr(Corpus, "counts", count)
+
+
+@pytest.mark.usefixtures("uncounted")
+@pytest.mark.parametrize("place", ["", "/ask", "/entities"])
+def test_whether_there_is_a_corpus_is_learned_without_counting_it(http: TestClient, world: str, place: str) -> None:
+    assert http.get(f"/c/{world}{place}").status_code == 200
+    assert http.get(f"/c/no-such-corpus{place}").status_code == 404
+
+
+@pytest.mark.usefixtures("uncounted")
+def test_a_change_is_checked_without_counting_its_corpus(http: TestClient, world: str) -> None:
+    refused = http.post("/v1/corpora/no-such-corpus/builds", json={"what": "tree"})
+    assert (refused.status_code, refused.json()["error"]) == (404, "UnknownCorpus")
+    refused = http.post(f"/v1/corpora/{world}/deletions", json={"documents": ["none"]})
+    assert (refused.status_code, refused.json()["error"]) == (404, "UnknownDocument")
+
+
 def test_long_statements_keep_no_request_from_being_recognised(
     opened: Tetragraph, world: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

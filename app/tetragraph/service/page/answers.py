@@ -33,7 +33,7 @@ async def show_answer(request: Request, corpus: str) -> Response:
         with measured(service, "ask", asked.method):
             answer = await lane.run(_ask, service.corpus(corpus), asked)
     elif not asked.question:
-        await service.look(corpus, lambda one: one.counts())  # an unknown corpus is an error
+        await service.check_corpus(corpus)
     return render(
         request, "ask.html", asked=asked, answer=answer, has_model=bool(service.client.connection.settings.llm)
     )

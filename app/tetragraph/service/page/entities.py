@@ -22,7 +22,7 @@ routes = router("/c/{corpus}/entities")
 async def show_entity(request: Request, corpus: str, name: str = "", to: str = "") -> Response:
     """Show the form, and the entity with a name."""
     if not name.strip():
-        await service_of(request).look(corpus, lambda one: one.counts())  # an unknown corpus is an error
+        await service_of(request).check_corpus(corpus)
         return render(request, "entity.html", name="", to="", found=None)
     values = await service_of(request).answer(corpus, lambda one: _read(one, name.strip(), to.strip()))
     return render(request, "entity.html", name=name, to=to, **values)

@@ -66,7 +66,7 @@ async def create_corpus(
 async def build_graph(request: Request, corpus: str, what: Annotated[str, Form()]) -> Response:
     """Build a graph on all passages."""
     find_build_target(what)
-    await service_of(request).look(corpus, lambda one: one.counts())  # an unknown corpus is an error
+    await service_of(request).check_corpus(corpus)
     return await _submit(request, corpus, "build", BuildRequest(what=what).model_dump(mode="json"))
 
 

@@ -31,7 +31,7 @@ async def show_search(request: Request, corpus: str) -> Response:
     asked = asked_of(request)
     found = await _search(request, corpus, asked) if asked.question else None
     if found is None:
-        await service_of(request).look(corpus, lambda one: one.counts())  # an unknown corpus is an error
+        await service_of(request).check_corpus(corpus)
     return render(request, "search.html", asked=asked, found=found, hits=_rows(found))
 
 

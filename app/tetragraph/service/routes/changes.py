@@ -88,7 +88,7 @@ async def delete_documents(
     """Delete documents with everything that depends on them alone."""
     service = service_of(request)
     ids = sorted(set(asked.documents))
-    await service.look(corpus, lambda one: one.counts())
+    await service.check_corpus(corpus)
     graph = service.client.connection.graph
     rows = await service.control.run(graph.read, "ingest/find_documents_by_id", corpus=corpus, ids=ids)
     missing = sorted({*ids} - {row["id"] for row in rows})
@@ -101,7 +101,7 @@ async def delete_documents(
 async def build_graph(request: Request, corpus: str, asked: BuildRequest, idempotency: Idempotency = None) -> Response:
     """Compute a graph on all chunks."""
     _check_build(asked)
-    await service_of(request).look(corpus, lambda one: one.counts())
+    await service_of(request).check_corpus(corpus)
     return await _submit(request, corpus, "build", asked.model_dump(mode="json"), idempotency)
 
 
@@ -131,14 +131,14 @@ async def evaluate(
     request: Request, corpus: str, asked: EvaluationRequest, idempotency: Idempotency = None
 ) -> Response:
     """Evaluate search methods on questions with gold; the result of the job is the report."""
-    await service_of(request).look(corpus, lambda one: one.counts())
+    await service_of(request).check_corpus(corpus)
     return await _submit(request, corpus, "evaluate", json.loads(encode(asked)), idempotency)
 
 
 @routes.delete("", status_code=202, response_model=JobForm, **needs("admin"))
 async def drop_corpus(request: Request, corpus: str, idempotency: Idempotency = None) -> Response:
     """Delete the corpus with all its documents, graphs, sessions, jobs and vectors."""
-    await service_of(request).look(corpus, lambda one: one.counts())
+    await service_of(request).check_corpus(corpus)
     return await _submit(request, corpus, "drop", {}, idempotency)
 
 

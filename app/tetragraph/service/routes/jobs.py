@@ -27,7 +27,7 @@ async def list_jobs(request: Request, corpus: str, limit: Annotated[int, Query(g
     service, caller = service_of(request), caller_of(request)
     found = await service.control.run(service.jobs.store.newest, corpus, limit)
     if not found:
-        await service.look(corpus, lambda one: one.counts())  # an unknown corpus is an error
+        await service.check_corpus(corpus)
     return reply([one.form_for(caller) for one in found], list[JobForm])
 
 
