@@ -15,6 +15,8 @@ from starlette.testclient import TestClient
 
 from running_service import running_service
 from tetragraph import Settings, Tetragraph
+from tetragraph.client.analytics import Analytics, Table
+from tetragraph.client.remote.requests import MOST_LISTED
 from tetragraph.host.process_names import new_process_name
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
@@ -68,6 +70,22 @@ def test_an_argument_among_the_options_is_refused(
     refused = http.post(f"/v1/corpora/{world}/{path}", json=body, headers=headers)
     assert refused.status_code == 422
     assert "is an argument of its own and no option" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("limit", [MOST_LISTED + 1, 10**9, 0, "5", True, 5.5])
+def test_a_limit_of_a_statement_that_no_list_may_have_is_refused_before_it_runs(
+    http: TestClient, world: str, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch, limit: object
+) -> None:
+    def run(self: Analytics, name: str, /, **parameters: Any) -> Table:
+        raise AssertionError(f"{name} was run with {parameters}")
+
+    path = f"/v1/corpora/{world}/analytics/find_most_named_entities"
+    largest = http.post(path, json={"parameters": {"limit": MOST_LISTED}}, headers=headers)
+    assert largest.status_code == 200
+    monkeypatch.setattr(Analytics, "run", run)
+    refused = http.post(path, json={"parameters": {"limit": limit}}, headers=headers)
+    assert (refused.status_code, refused.json()["error"]) == (422, "InvalidInput")
+    assert "limit must be" in refused.json()["detail"]
 
 
 def test_a_service_is_ready_when_each_of_its_checks_passes(http: TestClient) -> None:
