@@ -21,15 +21,12 @@ from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
 from tetragraph.service.state import CONTROL_THREADS
 from tetragraph.service.surfaces import surfaces
-from tetragraph.systems.anchor_graph.session_store import SessionStore
 
 PATIENCE_S = 60
 STATEMENT = "find_coverage"
 LONG: dict[str, tuple[type[Any], str]] = {
     f"POST /v1/corpora/{{corpus}}/analytics/{STATEMENT}": (Analytics, "run"),
     "POST /v1/corpora/{corpus}/sessions/prune": (Sessions, "prune"),
-    "GET /v1/corpora/{corpus}/sessions/{session}/steps": (SessionStore, "load"),
-    "GET /v1/corpora/{corpus}/sessions/{session}/graph": (SessionStore, "load"),
     "GET /v1/corpora/{corpus}/sessions/{session}/export": (Session, "export"),
     "GET /v1/corpora/{corpus}/themes": (Corpus, "tree"),
     "GET /v1/corpora/{corpus}/themes/{theme}": (Corpus, "theme"),

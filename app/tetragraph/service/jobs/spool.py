@@ -33,6 +33,7 @@ _FOLDER = re.compile(r"([0-9a-f]{16})-([0-9a-f]{64})")
 _PART = re.compile(r"[0-9a-f]{16}\.(\S+ pid \d+ \S+)\.part")
 _PART_S: Final = 86_400.0
 """Age in seconds from which a part is a leftover, where nothing shows whether its server has ended."""
+_BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
 _FILES = "files"
 

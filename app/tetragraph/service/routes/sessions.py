@@ -69,14 +69,14 @@ async def list_steps(
     request: Request, corpus: str, session: str, after: Annotated[int, Query(ge=0, le=100_000)] = 0
 ) -> Response:
     """Steps of a session after a number, each with the graph after it."""
-    steps = await service_of(request).answer(corpus, lambda one: one.session(session).steps)
+    steps = await service_of(request).look(corpus, lambda one: one.session(session).steps)
     return reply([step for step in steps if step.number > after], list[AnchorStep])
 
 
 @routes.get("/{session}/graph", response_model=AnchorGraph, **needs("search"))
 async def get_session_graph(request: Request, corpus: str, session: str) -> Response:
     """Graph of a session after its last step."""
-    return reply(await service_of(request).answer(corpus, lambda one: one.session(session).graph))
+    return reply(await service_of(request).look(corpus, lambda one: one.session(session).graph))
 
 
 @routes.get("/{session}/export", response_class=Response, responses=sends(*_TYPES.values()), **needs("search"))
