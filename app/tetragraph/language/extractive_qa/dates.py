@@ -37,7 +37,17 @@ MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name i
 """Pattern of a month, as a group of that name."""
 _GLUED: Final = rf"\d{{1,2}}\s(?:{'|'.join(_MONTHS)})\b"
 """A date behind a year from which a lost dash divided it: "(21 March 192011 January 2010)"."""
-_YEAR: Final = rf"(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d))"
+_ERA: Final = r"\s*(?:(?-i:B\.?\s?C\.?(?:\s?E\.?)?|b\.?c\.?(?:e\.?)?)(?!\w)|before\s+Christ\b)"
+_BEFORE_CHRIST: Final = r"(?:\d{1,2},\d{3}|\d{1,5})"
+_UNTIL_ERA: Final = (
+    rf"\s*(?:[-–—/]|\b(?:to|until|and|or)\b)\s*(?:(?:c|ca|circa|about|around)\b[.]?\s*)?"
+    rf"{_BEFORE_CHRIST}{_ERA}"
+)
+"""The rest of a range of which only the second year has its era: "1303–1213 BC"."""
+_YEAR: Final = (
+    rf"(?:(?<!\d)(?<!\d[,.])(?P<before_christ>{_BEFORE_CHRIST})(?:{_ERA}|(?={_UNTIL_ERA}))"
+    rf"|(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d)))"
+)
 _DATE: Final = re.compile(
     rf"(?:(?:(?<!\d)|(?<=\d{{4}})(?={_GLUED}))(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{MONTH}\s*"
     rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\s*,\s*|,\s*)?)?{_YEAR}",
@@ -50,6 +60,11 @@ _BORN: Final = re.compile(r"(?:\b(?:born|b\.)[^.;()]{0,60}|\((?!\s*[-–—])[^(
 _ONLY_DEATH: Final = re.compile(r"\(\s*[-–—]\s*$")
 _OPENS: Final = re.compile(r"\W*(?:(?:in|on|by|during|from|since)\s+)?", re.IGNORECASE)
 """Text before a date with which a sentence begins."""
+_OTHER_ERA: Final = re.compile(
+    r"\b(?:century|centuries|millennium)\s+(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?!\w)|\bA\.?D\.?\s*\d{1,3}(?!\d)"
+    r"|\b\d{1,3}\s+(?:A\.?D\.?|C\.?E\.?)(?!\w)"
+)
+"""A time of which no year is read: "the 5th century BC", "AD 79"."""
 _OPENING: Final = 600
 """Number of characters at the start of a text in which its subject's dates are looked for."""
 _ENDLESS: Final = 150
@@ -58,7 +73,7 @@ _ENDLESS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date in a text, ``text[start:end]``; month and day are 0 where they are unknown."""
+    """A date in a text, ``text[start:end]``; month and day are 0 where they are unknown, years BC are negative."""
 
     year: int
     month: int
@@ -82,10 +97,14 @@ class Date:
 
 
 def find_dates(text: str) -> list[Date]:
-    """Find the dates of a text from the year 1000 on, each with at least its year, in order of their places.
+    """Find the dates of a text, each with at least its year, in order of their places.
+
+    Years are those BC, and those from 1000 on; others are not told from other numbers.
 
     >>> [(one.year, one.month, one.day) for one in find_dates("born May 3, 1840, died on 12 June 1901; 1920")]
     [(1840, 5, 3), (1901, 6, 12), (1920, 0, 0)]
+    >>> [one.year for one in find_dates("Olga (1303–1213 BC)")]
+    [-1303, -1213]
     """
     return list(_dates(text))
 
@@ -94,8 +113,10 @@ def _dates(text: str) -> Iterator[Date]:
     for match in _DATE.finditer(text):
         month = month_number(match["month"]) if match["month"] else 0
         day = int(match["before"] or match["after"] or 0) if month else 0
-        start = match.start() if month or not match["before"] else match.start("year")
-        yield Date(int(match["year"]), month, day, start, match.end())
+        era = "before_christ" if match["before_christ"] else "year"
+        year = int(match[era].replace(",", ""))
+        start = match.start() if month or not match["before"] else match.start(era)
+        yield Date(-year if era == "before_christ" else year, month, day, start, match.end())
 
 
 def month_number(month: str) -> int:
@@ -111,8 +132,10 @@ def date_of(text: str, event: Event) -> Date | None:
         event: ``birth``, ``death`` or ``start``, for which the first date is taken.
     """
     dates = find_dates(text[:_OPENING])
-    if event == "start" or not dates:
-        return _most_exact(dates) if dates else None
+    if not dates:
+        return None
+    if event == "start":
+        return None if _OTHER_ERA.search(text, 0, dates[0].start) else _most_exact(dates)
     birth = next((one for one in dates if _BORN.search(text, 0, one.start)), None)
     death = next((one for one in dates if _is_death(text, one, dates)), None)
     return (birth if birth is not death else None) if event == "birth" else death

@@ -42,9 +42,10 @@ _PARTS: Final[Mapping[str, Callable[[Date], tuple[int, ...]]]] = {
     "date": lambda date: (date.year, date.month, date.day),
     "month": lambda date: (date.month,),
     "year": lambda date: (date.year,),
-    "decade": lambda date: (date.year // 10,),
-    "century": lambda date: ((date.year - 1) // 100,),
+    "decade": lambda date: (int(date.year / 10),),
+    "century": lambda date: ((date.year - (date.year > 0)) // 100,),
 }
+"""Parts of a date by their names; centuries BC are counted from the year 1 back, as years are."""
 
 
 def asks_for_time(rest: str) -> bool:

@@ -29,6 +29,9 @@ PAGES = {
     "Cy Dunn": "Cy Dunn was a rower who won the Senior Cup in 1951.",
     "Night Ferry": "Night Ferry is a film of 1950 directed by Karl Moe Junior.",
     "Day Ferry": "Day Ferry is a film of 1960 directed by Ida Brandt.",
+    "Orrin III": "Orrin III (born 1481 BC, died 1400 BC) was a king.",
+    "Varga II": "Varga II (1303–1213 BC) was a king.",
+    "Sel I": "Sel I (1309 – 1275 BC) was a king.",
 }
 PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for title, text in PAGES.items()]
 
@@ -50,6 +53,12 @@ PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for titl
         ("Which came first, the birth of Ann Lark or the opening of the Iron Bridge?", "Iron Bridge", ("1965", "1931")),
         ("Which came first, the birth of Karl Moe or the opening of the Iron Bridge?", "Karl Moe", ("1901", "1931")),
         ("Is Mina Holt older than Ida Brandt?", "no", ("1880", "1875")),
+        ("Who was born first, Varga II or Orrin III?", "Orrin III", ("1303", "1481")),
+        ("Who died last, Orrin III or Varga II?", "Varga II", ("1400", "1213")),
+        ("Who was born later, Varga II or Ann Lark?", "Ann Lark", ("1303", "1965")),
+        ("Were Varga II and Sel I born in the same decade?", "yes", ("1303", "1309")),
+        ("Did Varga II and Sel I die in the same century?", "yes", ("1213", "1275")),
+        ("Did Orrin III and Varga II die in the same century?", "no", ("1400", "1213")),
         ("Do Karl Moe and Lars Nim live in the same town?", "yes", ("lives in Halvik", "lives in Halvik")),
         ("Were Ida Brandt and Mina Holt born in the same town?", "no", ("in Halvik", "in Reno")),
         ("Do Ida Brandt and Mina Holt have the same profession?", "yes", ("poet", "poet")),
