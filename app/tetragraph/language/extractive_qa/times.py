@@ -19,7 +19,15 @@ _EARLIER: Final = re.compile(r"\b(?:first|earlier|earliest|older|oldest|elder|be
 _LATER: Final = re.compile(
     r"\b(?:last|later|latest|younger|youngest|newer|newest|(?:more|most) recent(?:ly)?|after)\b", re.IGNORECASE
 )
-_LIVED: Final = re.compile(r"\b(?:lived? (?:longer|shorter)|longer (?:life|lived)|outlived)\b", re.IGNORECASE)
+_OLD: Final = re.compile(r"\b(?:older|oldest|younger|youngest)\b", re.IGNORECASE)
+_LIVED: Final = re.compile(
+    r"\b(?:lived? (?:the )?(?:long|short)(?:er|est)|(?:long|short)er (?:life(?:span|time)?|lived)|outlived"
+    r"|(?:live[ds]?|got|get|gets) to (?:be |become )?(?:an? |the )?(?:\w+ )?(?:older|oldest|younger|youngest)"
+    r"|(?:older|oldest|younger|youngest|higher|highest|greater|greatest|lower|lowest|earlier|earliest|later) age)\b",
+    re.IGNORECASE,
+)
+_BRIEF: Final = re.compile(r"\b(?:shorter|shortest|younger|youngest|lower|lowest|earlier|earliest)\b", re.IGNORECASE)
+"""Words of a question that asks for the shorter of two lives."""
 _LONGER: Final = re.compile(r"\b(?:(?:been around|existed|running) (?:for )?longer|longer running)\b", re.IGNORECASE)
 _DEATH: Final = re.compile(r"\b(?:died|dies|death|die|passed away)\b", re.IGNORECASE)
 _BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
@@ -54,14 +62,14 @@ def asks_for_time(rest: str) -> bool:
     Args:
         rest: The question without the names of what it compares.
     """
-    if _LIVED.search(rest) or asks_for_period(rest):
+    if _asks_for_lifespan(rest) or asks_for_period(rest):
         return True
     return _is_earlier(rest) != bool(_LATER.search(rest))
 
 
 def compare_times(pair: Pair) -> Comparison | None:
     """Choose one of two by a date, a lifespan or a period; None if the texts do not state both, or they are equal."""
-    if _LIVED.search(pair.rest):
+    if _asks_for_lifespan(pair.rest):
         return _by_lifespan(pair)
     if asks_for_period(pair.rest):
         return _by_period(pair)
@@ -92,6 +100,11 @@ def are_simultaneous(pair: Pair) -> Comparison | None:
     if not (all(one) and all(other)):
         return None
     return tell(pair, "yes" if one == other else "no", "dates", _show(pair, dates), _places(dates))
+
+
+def _asks_for_lifespan(rest: str) -> bool:
+    """Whether a question compares how long two persons lived: who died younger did not die later."""
+    return bool(_LIVED.search(rest) or (_OLD.search(rest) and _DEATH.search(rest)))
 
 
 def _is_earlier(rest: str) -> bool:
@@ -175,7 +188,7 @@ def _by_lifespan(pair: Pair) -> Comparison | None:
     one, other = (lifespan(each.chunk.text) for each in (pair.one, pair.other))
     if one is None or other is None or one == other:
         return None
-    chosen = int((other > one) != ("shorter" in pair.rest.lower()))
+    chosen = int((other > one) != bool(_BRIEF.search(pair.rest)))
     return choose_one(pair, chosen, "dates", show(pair, [f"{round(days / 365)} years" for days in (one, other)]))
 
 
