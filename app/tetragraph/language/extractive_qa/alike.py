@@ -48,7 +48,9 @@ def are_alike(pair: Pair) -> Comparison | None:
             return None
         return _same(pair, "countries", show(pair, map(", ".join, found)), are_same=bool({*found[0]} & {*found[1]}))
     if _SAME.search(pair.rest):
-        return _same_number(pair) or _same_kind(pair) or _same_place(pair)
+        if noun := _NUMBER_OF.search(pair.rest):
+            return _same_number(pair, stem(noun[1].lower()))
+        return _same_kind(pair) or _same_place(pair)
     if re.search(r"\b(?:both|and)\b", pair.rest, re.IGNORECASE):
         return _both(pair)
     return None
@@ -107,12 +109,9 @@ def _is_origin(text: str, place: int) -> bool:
     return bool(word and re.match(r"\s?[-–]\s?(?:born|based)\b", text[place + word.end() :]))
 
 
-def _same_number(pair: Pair) -> Comparison | None:
-    """Whether both chunks state the same number of what the question names ("the same number of acts")."""
-    noun = _NUMBER_OF.search(pair.rest)
-    if not noun:
-        return None
-    one, other = (find_count(each.chunk.text, stem(noun[1].lower())) for each in (pair.one, pair.other))
+def _same_number(pair: Pair, noun: str) -> Comparison | None:
+    """Whether both chunks state the same number of what a noun names ("the same number of acts")."""
+    one, other = (find_count(each.chunk.text, noun) for each in (pair.one, pair.other))
     if one is None or other is None:
         return None
     reason = show(pair, (f"{one.value:g}", f"{other.value:g}"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tetragraph.language.extractive_qa.stated import NUMBERS, Stated, find_count
+from tetragraph.language.extractive_qa.numerals import NUMBERS
+from tetragraph.language.extractive_qa.stated import Stated, find_count
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import stem
 

@@ -13,7 +13,8 @@ from typing import Final
 
 from tetragraph.language.extractive_qa.in_common import count_occupations
 from tetragraph.language.extractive_qa.members import MEMBER, find_members
-from tetragraph.language.extractive_qa.stated import DIGITS, Stated, find_count
+from tetragraph.language.extractive_qa.numerals import DIGITS
+from tetragraph.language.extractive_qa.stated import Stated, find_count
 from tetragraph.language.lexicon.names import WORD
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
