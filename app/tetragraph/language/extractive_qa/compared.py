@@ -38,7 +38,8 @@ _SET_OFF: Final = re.compile(
     rf"[,:;?–—]\s*(?:\w+\s+){{0,3}}?_|\b(?:{'|'.join(_COMPARATIVES.split())})\b", re.IGNORECASE
 )
 """A mark before the names, or a comparison: "Who directed _ or _?" has neither and asks for somebody else."""
-_NOT: Final = re.compile(r"\bnot\b|n['’]t\b", re.IGNORECASE)
+_NOT: Final = re.compile(r"\b(?:not|never|cannot|neither|nor|none|without)\b|n['’]t\b", re.IGNORECASE)
+"""Words that deny: what chunks state then answers another question."""
 _BOTH: Final = re.compile(r"\bboth\b", re.IGNORECASE)
 
 
@@ -50,16 +51,16 @@ def compare(question: str, pair: Pair | None) -> Comparison | None:
         pair: The entities, of :func:`tetragraph.language.extractive_qa.pairs.find_pair`.
 
     Returns:
-        None if the question is not of that kind, or the values do not decide.
+        None if the question is not of that kind, or denies, or the values do not decide.
     """
-    if pair is None:
+    if pair is None or _NOT.search(pair.rest):
         return None
     is_closed = is_yes_or_no(question) or is_yes_or_no(_LAST.split(question.strip())[-1])
     if is_closed and (pair.joint == "and" or _BOTH.search(pair.rest)):
         return are_simultaneous(pair) if asks_for_same_time(pair.rest) else are_alike(pair)
     if pair.joint in THAN:
         return _confirm(pair) if is_closed else None
-    if _offers_choice(pair) and not _NOT.search(pair.rest):
+    if _offers_choice(pair):
         return _by_value(pair) if _is_measured(pair.rest) else _by_words(pair)
     return None if is_closed else _in_common(pair)
 
@@ -103,7 +104,7 @@ def _by_value(pair: Pair) -> Comparison | None:
 
 def _confirm(pair: Pair) -> Comparison | None:
     """Answer whether the first of two is earlier, older or larger than the other."""
-    found = _by_value(pair) if _is_measured(pair.rest) and not _NOT.search(pair.rest) else None
+    found = _by_value(pair) if _is_measured(pair.rest) else None
     return replace(found, text="no" if found.chosen else "yes", chosen=None) if found else None
 
 
