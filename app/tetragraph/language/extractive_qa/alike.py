@@ -38,6 +38,11 @@ _PLACES: Final = stems("area city county district division island league place p
 """Stems of words for what may be the same, which say nothing of both."""
 _NAME: Final = re.compile(r"(?<!^)\b[A-Z][\w’']+(?:\s[A-Z][\w’']+)*")
 """Words with a capital letter, but for the first of a sentence."""
+_CALENDAR: Final = re.compile(
+    r"(?:(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\s?)+"
+)
+"""Names of months and weekdays, which are no places."""
 
 
 def are_alike(pair: Pair) -> Comparison | None:
@@ -140,7 +145,7 @@ def _same_place(pair: Pair) -> Comparison | None:
         said = [span for span in spans if wanted & stems(one.chunk.text[slice(*span)])] or spans[:1]
         own = stems(one.chunk.title)
         names = {match[0] for span in said for match in _NAME.finditer(one.chunk.text[slice(*span)])}
-        found.append({name for name in names if not stems(name) <= own})
+        found.append({name for name in names if not stems(name) <= own and not _CALENDAR.fullmatch(name)})
         places.append(said[0] if said else (0, 1))
     shared = sorted(name for name in found[0] & found[1] if not find_countries(name))
     reason = f"in common: {', '.join(shared)}" if shared else "nothing in common"

@@ -30,9 +30,14 @@ _BRIEF: Final = re.compile(r"\b(?:shorter|shortest|younger|youngest|lower|lowest
 """Words of a question that asks for the shorter of two lives."""
 _LONGER: Final = re.compile(r"\b(?:(?:been around|existed|running) (?:for )?longer|longer running)\b", re.IGNORECASE)
 _DEATH: Final = re.compile(r"\b(?:died|dies|death|die|passed away)\b", re.IGNORECASE)
-_BIRTH: Final = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
+_BIRTH: Final = re.compile(r"\b(?:born|birth(?:days?|dates?)?)\b", re.IGNORECASE)
 _AGE: Final = re.compile(r"\b(?:older|oldest|younger|youngest|elder|newer|newest)\b", re.IGNORECASE)
-_SAME: Final = re.compile(r"\bsame\s+(day|date|month|year|decade|century)\b", re.IGNORECASE)
+_SAME: Final = re.compile(
+    r"\b(?:same|(?P<different>different))\s+(?:calendar\s+)?(?:birth|death)?\s*"
+    r"(?:(?P<part>day|date|month|year|decade)s?|(?P<century>century|centuries)|ages?|eras?|periods?|times?|weeks?)\b",
+    re.IGNORECASE,
+)
+"""Words for the part of a date that is compared, and for times that no rule reads."""
 _KIND: Final = re.compile(r"\b(?:which|what)\s+\w+", re.IGNORECASE)
 """Words for the kind of thing that is asked for, which is no event."""
 _STARTS: Final = stems(
@@ -83,7 +88,7 @@ def compare_times(pair: Pair) -> Comparison | None:
 
 
 def asks_for_same_time(rest: str) -> bool:
-    """Whether a question asks if two things are of the same year, day, month, decade or century.
+    """Whether a question asks if two things are of the same or of different years, days, decades or other times.
 
     Args:
         rest: The question without the names of what it compares.
@@ -92,14 +97,21 @@ def asks_for_same_time(rest: str) -> bool:
 
 
 def are_simultaneous(pair: Pair) -> Comparison | None:
-    """Answer whether both are of the same time; None if a text does not state its date, or not exactly enough."""
-    same, dates = _SAME.search(pair.rest), _find_dates(pair)
-    if same is None or dates is None:
+    """Answer whether both are of the same time, or of different ones.
+
+    Returns:
+        None if a text does not state its date, or not exactly enough, or the time is no part of a date.
+    """
+    same = _SAME.search(pair.rest)
+    part = "century" if same and same["century"] else same["part"] if same else None
+    dates = _find_dates(pair) if part else None
+    if same is None or part is None or dates is None:
         return None
-    one, other = (_PARTS[same[1].lower()](date) for date in dates)
+    one, other = (_PARTS[part.lower()](date) for date in dates)
     if not (all(one) and all(other)):
         return None
-    return tell(pair, "yes" if one == other else "no", "dates", _show(pair, dates), _places(dates))
+    is_yes = (one == other) != bool(same["different"])
+    return tell(pair, "yes" if is_yes else "no", "dates", _show(pair, dates), _places(dates))
 
 
 def _asks_for_lifespan(rest: str) -> bool:
