@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.language.lexicon.words import stem
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 
 Event = Literal["birth", "death", "start"]
 """Kind of date by which entities are compared; ``start`` is that of a release, a foundation or a first event."""
@@ -46,13 +46,26 @@ _UNTIL_ERA: Final = (
 """The rest of a range of which only the second year has its era: "1303–1213 BC"."""
 _YEAR: Final = (
     rf"(?:(?<!\d)(?<!\d[,.])(?P<before_christ>{_BEFORE_CHRIST})(?:{_ERA}|(?={_UNTIL_ERA}))"
-    rf"|(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d)))"
+    rf"|(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?:(?={_GLUED})|(?![\d,]*\d))"
+    r"(?:-(?P<iso_month>0[1-9]|1[0-2])-(?P<iso_day>0[1-9]|[12]\d|3[01])(?![-\d]))?)"
 )
 _DATE: Final = re.compile(
     rf"(?:(?:(?<!\d)|(?<=\d{{4}})(?={_GLUED}))(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{MONTH}\s*"
     rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\s*,\s*|,\s*)?)?{_YEAR}",
     re.IGNORECASE,
 )
+_UNIT: Final = re.compile(
+    r"[\s-](?:[cm]?m|km|met(?:re|er)s?|kilomet(?:re|er)s?|ft|feet|foot|mi|miles?|yards?|acres?|ha|hectares?|kg|tons?|tonnes?"
+    r"|sq(?:uare)?\s?\w+|sqft|hp|kW|MW|rpm|cc|dollars|euros|pounds)\b(?!\.\s[A-Z]|\s(?:are|is|was|were)\b)"
+)
+_PLURAL: Final = re.compile(r"\s(people|children|men|women|[a-z]+(?<![siu])s)\b")
+_COUNTING: Final = re.compile(
+    r"\b(?:with|has|have|had|having|over|under|about|around|nearly|almost|approximately|roughly|some|than|least|most"
+    r"|contain(?:s|ed|ing)?|hold(?:s|ing)?|held|seat(?:s|ed|ing)?|hous(?:es|ed|ing)|employ(?:s|ed|ing)?|sold"
+    r"|compris(?:es|ed|ing)|includes|included|including|accommodat(?:es|ed|ing)|only|all|these|those|(?:capacity|fleet|number|total)\s+of)\s+$",
+    re.IGNORECASE,
+)
+"""Words before a number of things, which is no year: "with 1500 seats", but not "the 1968 riots"."""
 _DIED: Final = re.compile(r"\b(?:died|death|d\.)\b[^.;()]{0,40}$", re.IGNORECASE)
 _TO: Final = re.compile(r"^(?:[^;()]{0,60}[-–—][^;()0-9]{0,40}|\s*)$")
 """Text between the dates of birth and death: "in Ghent – ", "– c.", or none where the dash was lost."""
@@ -111,12 +124,25 @@ def find_dates(text: str) -> list[Date]:
 
 def _dates(text: str) -> Iterator[Date]:
     for match in _DATE.finditer(text):
-        month = month_number(match["month"]) if match["month"] else 0
-        day = int(match["before"] or match["after"] or 0) if month else 0
+        month = month_number(match["month"]) if match["month"] else int(match["iso_month"] or 0)
+        day = int(match["before"] or match["after"] or 0) if match["month"] else int(match["iso_day"] or 0)
+        if not month and match["year"] and _is_amount(text, match):
+            continue
         era = "before_christ" if match["before_christ"] else "year"
         year = int(match[era].replace(",", ""))
-        start = match.start() if month or not match["before"] else match.start(era)
+        start = match.start() if match["month"] or not match["before"] else match.start(era)
         yield Date(-year if era == "before_christ" else year, month, day, start, match.end())
+
+
+def _is_amount(text: str, number: re.Match[str]) -> bool:
+    """Whether a number of four digits counts what the words behind it name, or is in a unit."""
+    if _UNIT.match(text, number.end()):
+        return True
+    noun = _PLURAL.match(text, number.end())
+    if noun is None or noun[1] in STOP_WORDS:
+        return False
+    begin = number.start("year")
+    return bool(_COUNTING.search(text, max(begin - 20, 0), begin))
 
 
 def month_number(month: str) -> int:

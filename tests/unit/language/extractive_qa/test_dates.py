@@ -23,6 +23,13 @@ def parts(date: Date | None) -> tuple[int, int, int] | None:
         ("1,874 boats, 12345 nets, 987 ropes", []),
         ("(21 March 192011 January 2010)", [(1920, 3, 21), (2010, 1, 11)]),
         ("(190030 April 1985), 190030 boats", [(1900, 0, 0), (1985, 4, 30)]),
+        ("with 1500 seats, over 1800 people, a fleet of 1029 boats, 1000 m or 1500-acre woods in 1930", [(1930, 0, 0)]),
+        ("the 1968 riots, in 1969 elections; over 1970 as", [(1968, 0, 0), (1969, 0, 0), (1970, 0, 0)]),
+        ("with 4 May 1500 seats", [(1500, 5, 4)]),
+        (
+            "from 2019-03-05 to 2019-02-01, 2019-20, 2020-13-01",
+            [(2019, 3, 5), (2019, 2, 1), (2019, 0, 0), (2020, 0, 0)],
+        ),
         ("(c. 1303 – c. 1213 BC)", [(-1303, 0, 0), (-1213, 0, 0)]),
         ("(20/21 July 356 B.C. – March 9, 323 BCE)", [(-356, 7, 21), (-323, 3, 9)]),
         (
@@ -55,6 +62,7 @@ def test_a_date_has_at_least_a_year_and_as_much_more_as_is_written(
         ("Low Tide is a poem of 1899. It was printed in 1903.", "start", (1899, 0, 0)),
         ("Low Tide came out in 1899. It was printed on 7 May 1899.", "start", (1899, 5, 7)),
         ("Low Tide is a poem.", "start", None),
+        ("Alba, with 1500 seats, opened in 1930.", "start", (1930, 0, 0)),
         ("Old Gate was built in the 5th century BC and burned in 1687.", "start", None),
         ("Old Gate was built in AD 79 and dug out in 1748.", "start", None),
         ("Old Gate, of 4AD, was built in AD 1079 in Sund.", "start", (1079, 0, 0)),
