@@ -44,14 +44,17 @@ def compose_body(path: Path) -> Composer | None:
             return None
         for part in _find_texts(message):
             _add(composer, part)
+        if not composer.text:
+            for part in _find_undivided(message):
+                _add(composer, part)
     except (*_FAULTS, UnreadableDocument):
         return None
-    return composer if composer.text or not _has_broken_parts(message) else None
+    return composer
 
 
-def _has_broken_parts(message: MIMEPart) -> bool:
-    """Whether an e-mail states that it has parts where none are found, as without the lines between them."""
-    return any(part.get_content_maintype() == "multipart" and not part.is_multipart() for part in message.walk())
+def _find_undivided(message: MIMEPart) -> Iterator[MIMEPart]:
+    """What an e-mail states to have parts where none are found, as the lines between them are missing."""
+    return (part for part in message.walk() if part.get_content_maintype() == "multipart" and not part.is_multipart())
 
 
 def _find_texts(message: MIMEPart) -> Iterator[MIMEPart]:

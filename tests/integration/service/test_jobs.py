@@ -113,7 +113,7 @@ def store(opened: Tetragraph) -> JobStore:
 
 @pytest.fixture
 def job(store: JobStore, corpus: str) -> JobRecord:
-    return store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+    return store.add(corpus, "0123456789abcdef", "build", {"what": "tree"}, digest="0" * 64, caller="local")
 
 
 def dead_holder() -> str:
@@ -158,7 +158,7 @@ def test_a_job_of_a_newer_server_waits_and_those_of_other_corpora_run(
         content = server.spool.add_documents("newer", [DocumentForm(id="a", title="A", text="Kept.")])
         store.add(newer, "newer", "ingest", OPTIONS, digest=f"{'0' * 64}-{content}", caller="local")
         driver.execute_query("MATCH (job:Job {corpus: $corpus, id: 'newer'}) SET job.kind = 'condense'", corpus=newer)
-        store.add(newer, "behind", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        store.add(newer, "behind", "build", {"what": "tree"}, digest="0" * 64, caller="local")
         assert end_of(server.runner, store, job).status == "failed", "there is no such corpus"
         assert store.get(newer, "behind").form.status == "queued"
         assert ("newer", content) in store.unfinished().documents
@@ -179,7 +179,7 @@ def test_corpora_take_turns_and_jobs_of_one_keep_their_order(
     caplog.set_level(logging.WARNING, "tetragraph")
     queue = ["a-1", "a-2", "a-3", "a-4", "b-1", "b-2", "c-1"]
     added = [
-        store.add(f"{corpus}-{job[0]}", job, "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        store.add(f"{corpus}-{job[0]}", job, "build", {"what": "tree"}, digest="0" * 64, caller="local")
         for job in queue
     ]
     try:
@@ -223,7 +223,7 @@ def test_a_job_whose_documents_are_lost_fails_and_lets_later_ones_run(
 ) -> None:
     lost = Server(opened, tmp_path / "lost").ingest(corpus, "One.")
     shutil.rmtree(tmp_path / "lost")
-    later = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+    later = store.add(corpus, "0123456789abcdef", "build", {"what": "tree"}, digest="0" * 64, caller="local")
     runner = Server(opened, tmp_path / ("lost" if is_of_same_home else "other")).runner
     assert end_of(runner, store, later).status == "failed", "there is no such corpus"
     found = store.get(*lost.key).form
@@ -251,7 +251,7 @@ def test_a_job_whose_documents_are_elsewhere_waits_for_their_server(
 def test_a_queue_is_read_without_the_requests_of_its_jobs(store: JobStore, job: JobRecord) -> None:
     (queued,) = (record for record in store.unfinished().records if record.key == job.key)
     assert (queued.form, queued.request) == (job.form, {})
-    assert store.get(*job.key).request == {"target": "tree"}
+    assert store.get(*job.key).request == {"what": "tree"}
 
 
 def test_a_claim_that_is_repeated_counts_once(store: JobStore, job: JobRecord) -> None:
@@ -295,7 +295,7 @@ def test_documents_without_a_job_are_deleted_while_a_server_runs(
 ) -> None:
     monkeypatch.setattr(runner, "LOOK_S", 0.3)
     server = Server(opened, tmp_path)
-    other = store.add(corpus, "0123456789abcdef", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+    other = store.add(corpus, "0123456789abcdef", "build", {"what": "tree"}, digest="0" * 64, caller="local")
     assert store.claim(other, new_process_name()), "the corpus is busy, so that the next job waits"
     if is_dropped:
         server.ingest(corpus, "One.")
@@ -352,7 +352,7 @@ def test_of_the_jobs_of_a_corpus_the_one_that_drops_it_is_left(
 
     def delete_and_add(vectors: VectorStore, dropped: str) -> None:
         delete_vectors(vectors, dropped)
-        store.add(dropped, "meanwhile", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        store.add(dropped, "meanwhile", "build", {"what": "tree"}, digest="0" * 64, caller="local")
 
     monkeypatch.setattr(operations, "delete_vectors", delete_and_add)
     work = Work(opened, Server(opened, tmp_path).spool, drop, JobProgress(), is_repeated=False)
