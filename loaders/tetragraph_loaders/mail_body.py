@@ -53,7 +53,7 @@ def compose_body(path: Path) -> Composer | None:
 
 
 def _find_undivided(message: MIMEPart) -> Iterator[MIMEPart]:
-    """What an e-mail states to have parts where none are found, as the lines between them are missing."""
+    """Parts that should have parts themselves but are not divided, as the lines between these are missing."""
     return (part for part in message.walk() if part.get_content_maintype() == "multipart" and not part.is_multipart())
 
 
