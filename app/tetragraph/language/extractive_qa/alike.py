@@ -16,7 +16,7 @@ from tetragraph.language.lexicon.countries import adjective_of, find_countries, 
 from tetragraph.language.lexicon.kinds import narrower
 from tetragraph.language.lexicon.names import without_qualifier
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.language.lexicon.words import stem
+from tetragraph.language.lexicon.words import MONTHS, stem
 from tetragraph.model import Chunk
 
 _COUNTRY: Final = re.compile(r"\b(?:country|countries|nationality|nationalities|nations?|citizens?)\b", re.IGNORECASE)
@@ -38,10 +38,7 @@ _PLACES: Final = stems("area city county district division island league place p
 """Stems of words for what may be the same, which say nothing of both."""
 _NAME: Final = re.compile(r"(?<!^)\b[A-Z][\w’']+(?:\s[A-Z][\w’']+)*")
 """Words with a capital letter, but for the first of a sentence."""
-_CALENDAR: Final = re.compile(
-    r"(?:(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\s?)+"
-)
+_CALENDAR: Final = re.compile(rf"(?:(?:{MONTHS}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\s?)+")
 """Names of months and weekdays, which are no places."""
 
 

@@ -12,12 +12,11 @@ import numpy as np
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import COUNTED, NUMBER
 from tetragraph.language.lexicon.analysis import analyse_text
-from tetragraph.language.lexicon.words import STOP_WORDS
+from tetragraph.language.lexicon.words import MONTHS, STOP_WORDS
 from tetragraph.language.spacy_model import TYPING, installed_model, use_model
 
 _DATE: Final = TYPES["DATE"]
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_DATES: Final = re.compile(rf"\b(?:\d{{1,2}} )?(?:(?:{_MONTHS}) )?(?:\d{{1,2}}, )?(?:1\d|20)\d\d\b")
+_DATES: Final = re.compile(rf"\b(?:\d{{1,2}} )?(?:(?:{MONTHS}) )?(?:\d{{1,2}}, )?(?:1\d|20)\d\d\b")
 """A year, with day and month if they precede it."""
 _NUMBERS: Final = re.compile(r"\b\d(?:[\d,.]*\d)?\b")
 _LISTED: Final = re.compile(r"^[ \t]*[(\[]?(\d+(?:\.\d+)*)[.)\]](?:[ \t]+|$)", re.MULTILINE)

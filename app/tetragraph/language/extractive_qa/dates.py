@@ -9,30 +9,11 @@ from typing import Final, Literal
 
 from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.words import MONTHS, STOP_WORDS, stem
 
 Event = Literal["birth", "death", "start"]
 """Kind of date by which entities are compared; ``start`` is that of a release, a foundation or a first event."""
-_MONTHS: Final = {
-    name: number
-    for number, name in enumerate(
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ],
-        1,
-    )
-}
+_MONTHS: Final = {name: number for number, name in enumerate(MONTHS.lower().split("|"), 1)}
 MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)}|sept)[.]?)"
 """Pattern of a month, as a group of that name."""
 _GLUED: Final = rf"\d{{1,2}}\s(?:{'|'.join(_MONTHS)})\b"

@@ -103,9 +103,11 @@ def are_simultaneous(pair: Pair) -> Comparison | None:
         None if a text does not state its date, or not exactly enough, or the time is no part of a date.
     """
     same = _SAME.search(pair.rest)
-    part = "century" if same and same["century"] else same["part"] if same else None
+    if same is None:
+        return None
+    part = "century" if same["century"] else same["part"]
     dates = _find_dates(pair) if part else None
-    if same is None or part is None or dates is None:
+    if dates is None:
         return None
     one, other = (_PARTS[part.lower()](date) for date in dates)
     if not (all(one) and all(other)):

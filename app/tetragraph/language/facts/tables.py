@@ -13,6 +13,7 @@ from tetragraph.language.facts.phrases import clean_name, names_something, type_
 from tetragraph.language.facts.statements import ATTACHED, MOST_PARTICIPANTS
 from tetragraph.language.facts.topic import Topic
 from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.language.lexicon.words import MONTHS
 
 LISTED: Final = "listed"
 """Type of the fact of a row."""
@@ -24,7 +25,7 @@ _TABLE = re.compile(r"^(?:[ \t]*\|.*\|[ \t]*(?:\n|\Z))+", re.MULTILINE)
 _CELL = re.compile(r"\|((?:\\.|[^|\\\n])*)(?=\|)")
 _DELIMITER = re.compile(r"\s*\|[ \t:|-]*-[ \t:|-]*\|\s*")
 _AMOUNT = re.compile(r"[^\w]*\d[\d.,]*(?:\s*[^\s\d]+)?")
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = f"(?:{MONTHS})"
 _DATE = re.compile(
     rf"(?:1\d|20)\d\d(?:[-/.]\d\d?[-/.]\d\d?)?|\d\d?[-/.]\d\d?[-/.]\d{{2,4}}"
     rf"|(?:\d\d? )?{_MONTH} (?:\d\d?, )?\d{{4}}"

@@ -1,4 +1,4 @@
-"""Stop words, connectors of names, and stems for keyword search."""
+"""Stop words, connectors of names, months, and stems for keyword search."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _CONNECTORS = "of the de van von der den di da del della des du la le el al bin ibn"
 CONNECTORS = frozenset(_CONNECTORS.split())
 """Small words inside names."""
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+"""Pattern of the names of months."""
 _VOWELS = frozenset("aeiouy")
 
 
