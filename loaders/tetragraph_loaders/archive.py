@@ -245,11 +245,7 @@ def _count_packed(target: Path, limit: int, refusal: str) -> int:
     try:
         with zipfile.ZipFile(target) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
-    except (
-        zipfile.BadZipFile,
-        NotImplementedError,
-        ValueError,
-    ):  # no archive, or a damaged one, which its loader reports
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):  # none, or a damaged one, which its loader reports
         return 0
     if size > limit:
         raise UnreadableDocument(refusal)

@@ -1,12 +1,13 @@
-"""Items in batches, for what handles many at once."""
+"""Items in batches, and files in blocks, for what handles a part at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TypeVar
+from typing import IO, Final, TypeVar
 
 ItemT = TypeVar("ItemT")
+_BLOCK: Final = 1 << 20
 
 
 def in_batches(items: Iterable[ItemT], size: int) -> Iterator[list[ItemT]]:
@@ -14,3 +15,9 @@ def in_batches(items: Iterable[ItemT], size: int) -> Iterator[list[ItemT]]:
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch
+
+
+def read_blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of a stream in blocks of at most a megabyte."""
+    while block := stream.read(_BLOCK):
+        yield block

@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
+from tetragraph.host.batches import read_blocks
 from tetragraph.host.file_lock import exclusive
 from tetragraph.host.private_files import close_tree_to_others, create_private, make_private_folder
 from tetragraph.host.system_errors import report_refusals
@@ -116,7 +117,7 @@ class ArraySet(Mapping[str, Array]):
 def _read_pieces(stream: BinaryIO) -> Iterator[Bytes]:
     with stream:
         stream.seek(0)
-        while piece := stream.read(1 << 20):
+        for piece in read_blocks(stream):
             yield np.frombuffer(piece, dtype=np.uint8)
 
 

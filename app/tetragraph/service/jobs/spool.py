@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import Final
 
 from tetragraph.client.remote.requests import DocumentForm
 from tetragraph.client.remote.values import decode
@@ -33,7 +33,6 @@ _FOLDER = re.compile(r"([0-9a-f]{16})-([0-9a-f]{64})")
 _PART = re.compile(r"[0-9a-f]{16}\.(\S+ pid \d+ \S+)\.part")
 _PART_S: Final = 86_400.0
 """Age in seconds from which a part is a leftover, where nothing shows whether its server has ended."""
-_BLOCK = 1 << 20
 _DOCUMENTS = "documents.json"
 _FILES = "files"
 
@@ -249,9 +248,3 @@ def _write(file: Path, blocks: Iterator[bytes] | Sequence[bytes]) -> str:
         stream.flush()
         os.fsync(stream.fileno())
     return found.hexdigest()
-
-
-def read_blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the content of a file in blocks of a megabyte."""
-    while block := file.read(_BLOCK):
-        yield block

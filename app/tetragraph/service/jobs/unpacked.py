@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Final, cast
 
 from tetragraph.errors import InvalidInput, RequestTooLarge
+from tetragraph.host.batches import read_blocks
 from tetragraph.indexing.archives import BoundedStream, has_bounded_members, open_tape
 from tetragraph.indexing.sources import has_readable_name
 
@@ -31,7 +32,6 @@ _DAMAGED: Final = (
     ValueError,
     NotImplementedError,
 )
-_BLOCK: Final = 1 << 20
 
 
 def check_unpacked(file: Path, most: int) -> None:
@@ -113,7 +113,7 @@ class _Measure:
             try:
                 grown = self._measure_tape_members(stream, left, depth)
             finally:  # what is behind a header that cannot be read is unpacked, too
-                while stream.read(_BLOCK):
+                for _ in read_blocks(cast("IO[bytes]", stream)):
                     pass
             self._check(stream.tell() + grown, left)
             return stream.tell() + grown
@@ -136,7 +136,7 @@ class _Measure:
         copy = self._folder / str(depth)
         size = 0
         with copy.open("wb") as file:
-            while block := stream.read(_BLOCK):
+            for block in read_blocks(stream):
                 size += len(block)
                 self._check(size, left)
                 file.write(block)

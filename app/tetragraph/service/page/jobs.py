@@ -12,9 +12,10 @@ from starlette.responses import RedirectResponse
 from tetragraph.client.remote.jobs import ENDED, Kind
 from tetragraph.client.remote.requests import BuildRequest, IngestOptions
 from tetragraph.errors import InvalidInput
+from tetragraph.host.batches import read_blocks
 from tetragraph.indexing.sources import known_suffixes
 from tetragraph.service.access import needs
-from tetragraph.service.jobs.spool import MOST_FILES, read_blocks
+from tetragraph.service.jobs.spool import MOST_FILES
 from tetragraph.service.keys import authorise
 from tetragraph.service.page.rendering import GRAPHS, common, render, to_html
 from tetragraph.service.page.routing import router

@@ -21,11 +21,12 @@ from tetragraph.client.remote.requests import (
 )
 from tetragraph.client.remote.values import encode
 from tetragraph.errors import InvalidInput, UnknownDocument, UnknownEntity
+from tetragraph.host.batches import read_blocks
 from tetragraph.language.embedders.registry import PACKAGED
 from tetragraph.model.usage import Estimate
 from tetragraph.service import problems
 from tetragraph.service.access import needs, router
-from tetragraph.service.jobs.spool import MOST_FILES, Spool, read_blocks
+from tetragraph.service.jobs.spool import MOST_FILES, Spool
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
 from tetragraph.systems.registry import check_build_targets, find_build_target
